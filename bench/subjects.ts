@@ -1,0 +1,95 @@
+/** Who is measured: how each is started, which cases it has, and with which sizes. */
+import type { CaseName, SubjectName } from "./figures.ts";
+
+/** What a case is told about how much to do. `counts` has a number for each figure it shall report. */
+export type Sizes = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+
+interface FullAndQuick {
+  readonly full: Sizes;
+  readonly quick: Sizes;
+}
+
+const doubles = 10_000_000;
+
+const sizes: Readonly<Record<CaseName, FullAndQuick>> = {
+  tasks: {
+    full: { counts: { "tasks.10000": 10_000, "tasks.100000": 100_000 } },
+    quick: { counts: { "tasks.10000": 10_000, "tasks.100000": 50_000 } },
+  },
+  map: { full: { count: 2_000_000 }, quick: { count: 200_000 } },
+  roundtrip: { full: { calls: 2_000 }, quick: { calls: 300 } },
+  actors: { full: { counts: { "actors.100000": 100_000 } }, quick: { counts: { "actors.100000": 20_000 } } },
+  arrays: { full: { doubles, repeats: 7 }, quick: { doubles, repeats: 3 } },
+  memory: { full: {}, quick: {} },
+  import: { full: { repeats: 15 }, quick: { repeats: 5 } },
+  start: { full: { repeats: 7 }, quick: { repeats: 3 } },
+  queue: {
+    full: { counts: { "queue.10000": 10_000, "queue.100000": 100_000, "queue.1000000": 1_000_000 } },
+    quick: { counts: { "queue.10000": 10_000, "queue.100000": 50_000, "queue.1000000": 100_000 } },
+  },
+};
+
+const cases = Object.keys(sizes) as readonly CaseName[];
+
+export interface Subject {
+  readonly title: string;
+  readonly command: (caseName: CaseName | "version") => readonly string[];
+  readonly cases: readonly CaseName[];
+  /** Cases run in the first round alone: nearly a minute each, for a figure that needs no repeats. */
+  readonly once?: readonly CaseName[];
+  /** Sizes of its own, where the common ones would take minutes, or a start takes seconds. */
+  readonly slower?: Readonly<Partial<Record<CaseName, FullAndQuick>>>;
+}
+
+const node = (...parts: string[]) => [process.execPath, "--import", "tsx", ...parts];
+const python = (...parts: string[]) => [".venv/bin/python", ...parts];
+
+/** Of peers that would take minutes for 100,000. */
+const tenThousandCalls = {
+  tasks: { full: { counts: { "tasks.10000": 10_000 } }, quick: { counts: { "tasks.10000": 1_000 } } },
+  actors: { full: { counts: { "actors.10000": 10_000 } }, quick: { counts: { "actors.10000": 1_000 } } },
+};
+
+export const subjects: Readonly<Record<SubjectName, Subject>> = {
+  girona: {
+    title: "girona",
+    command: (name) => node(`bench/cases/${name}.ts`),
+    cases,
+  },
+  piscina: {
+    title: "piscina",
+    command: (name) => node("bench/peers/piscina.ts", name),
+    cases: ["tasks", "roundtrip", "arrays", "import", "start", "queue"],
+    once: ["queue"],
+  },
+  processpool: {
+    title: "ProcessPool",
+    command: (name) => python("bench/peers/processpool_peer.py", name),
+    cases: ["tasks", "map", "roundtrip", "memory", "start"],
+  },
+  ray: {
+    title: "Ray",
+    command: (name) => python("bench/peers/ray_peer.py", name),
+    cases: ["tasks", "map", "roundtrip", "actors", "arrays", "memory", "import", "start"],
+    slower: {
+      ...tenThousandCalls,
+      import: { full: { repeats: 5 }, quick: { repeats: 2 } },
+    },
+  },
+  dask: {
+    title: "Dask",
+    command: (name) => python("bench/peers/dask_peer.py", name),
+    cases: ["tasks", "map", "roundtrip", "actors", "arrays", "memory", "import", "start"],
+    slower: {
+      ...tenThousandCalls,
+      roundtrip: { full: { calls: 500 }, quick: { calls: 100 } },
+      import: { full: { repeats: 5 }, quick: { repeats: 2 } },
+    },
+  },
+};
+
+/** The sizes one subject is given for one case. */
+export function sizesFor(subject: SubjectName, caseName: CaseName, quick: boolean): Sizes {
+  const { full, quick: less } = subjects[subject].slower?.[caseName] ?? sizes[caseName];
+  return quick ? less : full;
+}

@@ -1,0 +1,52 @@
+/** `make test`: the whole suite on this Node.js, then the core's tests on the others that are supported. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Counts, execute, inCI, record, root } from "./common.ts";
+
+/** What the other versions run: where a change of Node.js would show (serialization, processes, file descriptors). */
+const core = ["test/capture", "test/engine", "test/tasks", "test/random"];
+const others = ["24", "26"];
+/** Tests that start the other versions themselves. */
+const notOnOthers = "--exclude=**/every-version-of-node-*";
+/** So that one hanging suite cannot use up the time of CI. */
+const limitMs = process.env["GIRONA_FULL"] === "1" ? 3_600_000 : 600_000;
+
+let failed = false;
+await suite("tests", "node", []);
+for (const version of others) {
+  const binary = `.cache/node/${version}/bin/node`;
+  if (existsSync(join(root, binary))) await suite(`tests-node${version}`, binary, [...core, notOnOthers]);
+  else
+    skip(`tests-node${version}`, `the tests of the core on Node.js ${version}, which could not be downloaded from npm`);
+}
+process.exitCode = failed ? 1 : 0;
+
+async function suite(name: string, binary: string, filters: readonly string[]): Promise<void> {
+  const outputFile = join(root, `.cache/${name}.json`);
+  rmSync(outputFile, { force: true });
+  const command = [binary, "node_modules/vitest/vitest.mjs", "run", ...filters, `--outputFile.json=${outputFile}`];
+  const { exitCode } = await execute(command, { show: true, timeoutMs: limitMs });
+  const counts = existsSync(outputFile) ? count(outputFile) : { passed: 0, failed: 1, skipped: 0 };
+  // Files that do not load and errors outside of tests fail a run without a failed test.
+  const unseen = exitCode !== 0 && counts.failed === 0 ? 1 : 0;
+  const skips = inCI ? counts.skipped : 0;
+  if (skips > 0) console.log(`FAILED: ${skips} skipped tests under CI=true`);
+  record(name, { passed: counts.passed, failed: counts.failed + unseen + skips, skipped: counts.skipped - skips });
+  if (exitCode !== 0 || skips > 0) failed = true;
+}
+
+function count(file: string): Counts {
+  const report: { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number } =
+    JSON.parse(readFileSync(file, "utf8"));
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+function skip(name: string, what: string): void {
+  console.log(`SKIPPED: ${what}${inCI ? " (under CI=true a skip is a failure)" : ""}`);
+  record(name, { passed: 0, failed: inCI ? 1 : 0, skipped: inCI ? 0 : 1 });
+  if (inCI) failed = true;
+}

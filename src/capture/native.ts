@@ -1,0 +1,17 @@
+import type { AnyFunction } from "./portable.js";
+
+const nativeText = /\{\s*\[native code\]\s*\}$/;
+
+/** Is it a function without a JavaScript source: of V8, of an addon, or bound? */
+export function isNative(fn: AnyFunction): boolean {
+  return nativeText.test(Function.prototype.toString.call(fn));
+}
+
+/** Is it a class, as opposed to a function? Only a class has a prototype that cannot be replaced. */
+export function isClass(value: unknown): value is AnyFunction {
+  return (
+    typeof value === "function" &&
+    Object.getOwnPropertyDescriptor(value, "prototype")?.writable === false &&
+    !isNative(value)
+  );
+}

@@ -1,0 +1,11 @@
+/**
+ * `common/`: what every part shares and depends on: errors, units, element types.
+ *
+ * @example
+ * import { seconds, UsageError } from "../common/index.js";
+ * seconds("1.5h", "timeout"); // 5400; a UsageError names the parameter otherwise
+ */
+export * from "./errors.js";
+export * from "./machine.js";
+export * from "./types.js";
+export * from "./units.js";

@@ -1,0 +1,70 @@
+/**
+ * One page shared by the driver and a worker: which task the worker has started, and which it must not start any more.
+ *
+ * Tasks are sent ahead to a worker in numbered order. Before a task starts, the worker announces its number and then looks
+ * whether it was revoked; the driver revokes first and then looks what was announced. In this order (sequentially consistent
+ * on both sides) a task cannot both run and be given to another worker: the driver takes back only what lies above the
+ * announced number. When the worker is killed, the page also says which task it was in.
+ */
+
+const Word = { next: 0, revokedFrom: 1, revokedTo: 2, item: 3 } as const;
+const startedAtByte = 32;
+export const claimsBytes = 4096;
+
+export class Claims {
+  readonly #words: Int32Array;
+  readonly #clock: Float64Array;
+
+  constructor(page: ArrayBuffer) {
+    this.#words = new Int32Array(page, 0, 8);
+    this.#clock = new Float64Array(page, startedAtByte, 1);
+  }
+
+  // --- the worker's side
+
+  /** Announces the task; `false` when it was revoked and must not run. */
+  claim(number: number): boolean {
+    const words = this.#words;
+    Atomics.store(words, Word.next, number + 1);
+    return !(number >= Atomics.load(words, Word.revokedFrom) && number < Atomics.load(words, Word.revokedTo));
+  }
+
+  /** `at` on the clock of `monotonicMs`, which all processes of a machine share. */
+  startItem(item: number, at: number): void {
+    this.#words[Word.item] = item;
+    this.#clock[0] = at;
+  }
+
+  // --- the driver's side
+
+  /** The number after the last one announced. */
+  get next(): number {
+    return Atomics.load(this.#words, Word.next);
+  }
+
+  get item(): number {
+    return Atomics.load(this.#words, Word.item);
+  }
+
+  get startedAt(): number {
+    return this.#clock[0]!;
+  }
+
+  /** Takes back the tasks from `from` to before `to`; returns the first that is surely not started. */
+  revoke(from: number, to: number): number {
+    const words = this.#words;
+    // A range that is still ahead of the worker is widened, never narrowed: its upper part stays revoked.
+    const lastFrom = Atomics.load(words, Word.revokedFrom);
+    const lastTo = Atomics.load(words, Word.revokedTo);
+    const ahead = lastTo > Atomics.load(words, Word.next);
+    if (ahead && from >= lastTo) return to;
+    Atomics.store(words, Word.revokedTo, ahead ? Math.max(to, lastTo) : to);
+    Atomics.store(words, Word.revokedFrom, ahead ? Math.min(from, lastFrom) : from);
+    return Math.max(from, Atomics.load(words, Word.next));
+  }
+}
+
+/** Milliseconds on the machine's monotonic clock: comparable between its processes, unlike `performance.now()`. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

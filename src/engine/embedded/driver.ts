@@ -1,0 +1,480 @@
+/** The engine contract on worker processes of this machine, as the driver keeps it. */
+
+import { CancelledError, EngineError, UsageError } from "../../common/index.js";
+import { type CodeSource, handleKinds } from "../code.js";
+import {
+  type DecodeHost,
+  decode,
+  type Encoded,
+  type EncodeHost,
+  encode,
+  encodeList,
+  type HandleRef,
+  isPrimitive,
+  Payload,
+} from "../codec/index.js";
+import type { ActorHandle, ActorSpec, Code, Engine, EngineSnapshot, Later, TaskSpec, WaitLimits } from "../engine.js";
+import { type EngineEvent, Events } from "../events.js";
+import { Held } from "../held.js";
+import { type ActorRecord, Actors } from "./actors.js";
+import { type CodeInfo, Codes } from "./codes.js";
+import { sessionDirectory } from "./directory.js";
+import { EachValue } from "./each.js";
+import { Fleet } from "./fleet.js";
+import { type Capacity, neverFits, Pool } from "./pool.js";
+import { plainSpec, Record, Status, type Waiter } from "./record.js";
+import { SegmentStore } from "./segments.js";
+import { Signals } from "./signals.js";
+import { allSettled, someSettled } from "./waiters.js";
+
+export interface EmbeddedOptions {
+  readonly workers: number;
+  /** Bytes of heap per worker. */
+  readonly heap: number;
+  /** Bytes of stored objects in memory. */
+  readonly objectMemory: number;
+  readonly gpus: number;
+  /** Bytes that tasks with `memory` may ask for together. */
+  readonly memory: number;
+  readonly resources: { readonly [name: string]: number };
+  /** A line that a worker printed. */
+  readonly print: (line: string) => void;
+}
+
+export class EmbeddedEngine implements Engine {
+  readonly name = "embedded";
+  readonly address = undefined;
+  readonly events = new Events();
+  readonly codes = new Codes(1);
+  readonly store: SegmentStore;
+  readonly pool: Pool;
+  readonly actors: Actors;
+  readonly fleet: Fleet;
+  /** Failed, and nobody has fetched them. */
+  readonly unfetched = new Map<object, Error>();
+  /** Called for large arguments, for the advice. */
+  onLarge: ((value: object, bytes: number) => void) | undefined;
+  readonly options: EmbeddedOptions;
+  readonly #directory = sessionDirectory();
+  readonly #signals = new Signals((record) => void this.cancel([record], false));
+  #nextNumber = 1;
+  #closed = false;
+  #failure: Error | undefined;
+  #waiting = 0;
+  // Workers do not keep the program alive; somebody who waits for them does.
+  readonly #alive = setInterval(() => {}, 2 ** 30).unref();
+
+  readonly encodeHost: EncodeHost = {
+    store: (bytes) => {
+      const { segment, in: place } = this.store.create(bytes);
+      this.events.emit({ type: "object.stored", bytes: bytes.byteLength, in: place });
+      return segment;
+    },
+    handle: (value) => this.#handle(value),
+    classOf: (Class) => this.codes.classOf(Class),
+    large: (value, bytes) => this.onLarge?.(value, bytes),
+  };
+
+  readonly decodeHost: DecodeHost = {
+    classAt: (ref) => this.codes.classAt(ref),
+    handle: (ref) => {
+      const target = ref.kind === "actor" ? this.actors.get(ref.id) : (ref.code as CodeInfo);
+      return handleKinds()!.revive({ kind: ref.kind, source: undefined, target, options: ref.options }, this);
+    },
+    held: (side) => side,
+  };
+
+  constructor(options: EmbeddedOptions) {
+    this.options = options;
+    this.store = new SegmentStore(this.#directory.path, options.objectMemory);
+    this.fleet = new Fleet(this, this.#directory.path);
+    this.pool = new Pool(this.fleet, this.#capacity(options.workers));
+    this.actors = new Actors(this);
+    this.codes.onDefined = (info) => {
+      this.events.emit({
+        type: "function.defined",
+        name: info.name,
+        where: info.where,
+        bytes: info.portable?.code.length ?? 0,
+      });
+    };
+  }
+
+  #capacity(workers: number): Capacity {
+    const { gpus, memory, resources } = this.options;
+    return { cpus: workers, gpus, memory, resources };
+  }
+
+  get workers(): number {
+    return this.pool.capacity.cpus;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  async start(): Promise<void> {
+    this.fleet.scale(this.options.workers);
+    this.#hold();
+    try {
+      await this.fleet.firstGreeting();
+    } finally {
+      this.#letGo();
+    }
+    this.events.emit({ type: "session.opened", engine: this.name, workers: this.workers });
+  }
+
+  #hold(): void {
+    if (this.#waiting++ === 0) this.#alive.ref();
+  }
+
+  #letGo(): void {
+    if (--this.#waiting === 0) this.#alive.unref();
+  }
+
+  #open(): void {
+    if (this.#failure) throw this.#failure;
+    if (this.#closed) {
+      throw new EngineError(
+        "The cluster is closed. Open another one with cluster(), or call within the scope that opened it.",
+        {
+          engine: "embedded",
+          address: undefined,
+        },
+      );
+    }
+  }
+
+  // --- code and handles
+
+  define(source: CodeSource, name: string | undefined): Code {
+    return this.codes.define(source, name);
+  }
+
+  #handle(value: object): HandleRef | undefined {
+    const description = handleKinds()?.describe(value);
+    if (!description) return undefined;
+    const { kind, options } = description;
+    if (kind === "actor") {
+      const actor = description.target as ActorRecord;
+      return { kind, id: actor.id, options, code: actor.code };
+    }
+    const code = description.source
+      ? this.codes.define(description.source, undefined)
+      : (description.target as CodeInfo);
+    return { kind, id: code.id, options, code };
+  }
+
+  // --- tasks
+
+  numberOf(record: Record): number {
+    if (record.number === 0) record.number = this.#nextNumber++;
+    return record.number;
+  }
+
+  /** A reference of this engine, or an error in words. */
+  own(held: Held): Record {
+    if (held instanceof Record && held.owner === this) return held;
+    throw new UsageError(
+      `The ref ${held.label}#${held.id} belongs to another cluster. Fetch it with get(ref) and pass the value.`,
+      { parameter: "ref" },
+    );
+  }
+
+  /** Copies the arguments; references stay references. */
+  encodeArguments(code: CodeInfo, args: readonly unknown[], what: string): (Encoded | Record)[] {
+    const encoded: (Encoded | Record)[] = new Array(args.length);
+    let began = 0;
+    for (let i = 0; i < args.length; i++) {
+      const value = args[i];
+      if (isPrimitive(value)) encoded[i] = value;
+      else if (value instanceof Held) encoded[i] = this.own(value);
+      else {
+        began ||= performance.now();
+        const payload = encode(value, this.encodeHost, `argument ${i + 1} of ${what}`);
+        if (payload instanceof Payload) code.statistics.bytes += payload.size;
+        encoded[i] = payload;
+      }
+    }
+    if (began > 0) code.statistics.serialise.add(performance.now() - began);
+    return encoded;
+  }
+
+  submit(code: Code, args: readonly unknown[], spec: TaskSpec): Held {
+    this.#open();
+    const info = code as CodeInfo;
+    const record = new Record(this, info, spec, this.encodeArguments(info, args, spec.name), performance.now());
+    this.accept(record, 1);
+    return record;
+  }
+
+  submitEach(code: Code, items: readonly unknown[], spec: TaskSpec): Held {
+    this.#open();
+    const info = code as CodeInfo;
+    const began = performance.now();
+    const list = encodeList(items, this.encodeHost, `items of ${spec.name}.map`);
+    info.statistics.serialise.add(performance.now() - began);
+    if (list instanceof Payload) info.statistics.bytes += list.size;
+    const record = new Record(this, info, spec, [list], began);
+    record.each = true;
+    this.accept(record, items.length);
+    return record;
+  }
+
+  /** Takes a record with its arguments into the queue, as soon as they are there. */
+  accept(record: Record, calls: number): void {
+    const { spec } = record;
+    const misfit = neverFits(spec, this.pool.capacity);
+    if (misfit) throw new UsageError(`${spec.name} asks for ${misfit}.`, { parameter: "options" });
+    record.code!.statistics.calls += calls;
+    if (spec.signal) this.#signals.follow(spec.signal, record);
+    if (record.settled) return;
+    this.whenComplete(record, () => {
+      record.status = Status.queued;
+      this.pool.enqueue(record);
+    });
+  }
+
+  /** Calls back when every argument is ready, at once if they are; a failed one fails the record. */
+  whenComplete(record: Record, go: () => void): void {
+    let waiter: Waiter | undefined;
+    for (const argument of record.args!) {
+      if (!(argument instanceof Record)) continue;
+      if (argument.error) {
+        this.unfetched.delete(argument);
+        record.reject(argument.error);
+        return;
+      }
+      if (argument.settled) continue;
+      waiter ??= {
+        settled: (settled) => {
+          if (record.settled) return;
+          if (settled.error) {
+            // It comes back through this record.
+            this.unfetched.delete(settled);
+            this.fail(record, settled.error);
+          } else if (--record.missing === 0) go();
+        },
+      };
+      record.missing++;
+      argument.tell(waiter);
+    }
+    if (record.missing === 0) go();
+  }
+
+  fail(record: Record, error: Error): void {
+    if (record.settled) return;
+    this.unfetched.set(record, error);
+    record.reject(error);
+  }
+
+  later(label: string): Later {
+    const record = new Record(this, undefined, { ...plainSpec, name: label }, [], performance.now());
+    const take = (target: Record, index: number | undefined): void => {
+      if (target.error) record.reject(target.error);
+      else if (index === undefined || !(target.value instanceof EachValue)) record.resolve(target.value);
+      else {
+        const { values, errors } = target.value.decode(target, this.decodeHost);
+        const failed = errors.find(([at]) => at === index);
+        if (failed) this.fail(record, failed[1]);
+        else record.resolve(encode(values[index], this.encodeHost, `result of ${label}`));
+      }
+    };
+    return {
+      held: record,
+      is: (held, index) => {
+        const target = this.own(held);
+        if (target.settled) take(target, index);
+        else target.tell({ settled: () => take(target, index) });
+      },
+      fails: (error) => this.fail(record, error),
+    };
+  }
+
+  async put(value: unknown): Promise<Held> {
+    this.#open();
+    if (value instanceof Held) {
+      throw new UsageError(
+        "put(): a Ref was given, which is stored already; pass the value, or use the ref as it is.",
+        { parameter: "value" },
+      );
+    }
+    const record = new Record(this, undefined, plainSpec, [], 0);
+    record.resolve(encode(value, this.encodeHost, "the value given to put()"));
+    return record;
+  }
+
+  // --- collecting
+
+  async get(helds: readonly Held[], limits: WaitLimits, what: string): Promise<unknown[]> {
+    const records = helds as Record[];
+    await this.ready(records, limits, what);
+    return this.#values(records);
+  }
+
+  /** Resolves when all are ready, rejects with the first failure, which counts as fetched. */
+  async ready(records: readonly Record[], limits: WaitLimits, what: string): Promise<void> {
+    for (let i = 0; i < records.length; i++) this.own(records[i]!);
+    for (const record of records) this.unfetched.delete(record);
+    const waiting = allSettled(records, limits, what);
+    if (waiting) {
+      this.#hold();
+      try {
+        await waiting;
+      } finally {
+        this.#letGo();
+        // The others' failures are told with the first: fetched is fetched.
+        for (const record of records) this.unfetched.delete(record);
+      }
+    }
+  }
+
+  #values(records: readonly Record[]): unknown[] {
+    const values: unknown[] = new Array(records.length);
+    for (let i = 0; i < records.length; i++) {
+      const record = records[i]!;
+      const { value } = record;
+      if (value instanceof Payload) {
+        const began = performance.now();
+        values[i] = decode(value, this.decodeHost);
+        const statistics = record.code?.statistics;
+        if (statistics) {
+          statistics.fetch.add(performance.now() - began);
+          statistics.bytes += value.size;
+        }
+      } else if (value instanceof EachValue) values[i] = value.decode(record, this.decodeHost);
+      else values[i] = value;
+    }
+    return values;
+  }
+
+  async wait(helds: readonly Held[], count: number, limits: WaitLimits, what: string): Promise<boolean[]> {
+    const records = helds.map((held) => this.own(held));
+    const waiting = someSettled(records, count, limits, what);
+    if (waiting) {
+      this.#hold();
+      try {
+        await waiting;
+      } finally {
+        this.#letGo();
+      }
+    }
+    return records.map((record) => record.settled);
+  }
+
+  onSettled(held: Held, callback: (error: Error | undefined, runMs: number) => void): void {
+    const record = this.own(held);
+    const tell = () => callback(record.error, record.value instanceof EachValue ? record.value.runMs : 0);
+    if (record.settled) queueMicrotask(tell);
+    else record.tell({ settled: tell });
+  }
+
+  async cancel(helds: readonly Held[], force: boolean): Promise<void> {
+    const stopped: Promise<void>[] = [];
+    for (const held of helds) {
+      const record = this.own(held);
+      if (record.settled) continue;
+      record.reject(
+        new CancelledError(`${record.spec.name} was cancelled${record.spec.signal?.aborted ? " by its signal" : ""}.`, {
+          task: record.spec.name,
+          cause: record.spec.signal?.reason,
+        }),
+      );
+      this.events.emit({ type: "task.cancelled", task: record.spec.name });
+      const end = this.fleet.stop(record, force);
+      if (end) stopped.push(end);
+    }
+    if (stopped.length === 0) return;
+    this.#hold();
+    await Promise.all(stopped);
+    this.#letGo();
+  }
+
+  // --- actors
+
+  createActor(code: Code, args: readonly unknown[], spec: ActorSpec): ActorHandle {
+    this.#open();
+    const info = code as CodeInfo;
+    return this.actors.create(info, this.encodeArguments(info, args, `new ${spec.label}`), spec);
+  }
+
+  callActor(actor: ActorHandle, method: string, args: readonly unknown[]): Held {
+    this.#open();
+    return this.actors.call(actor as ActorRecord, method, args);
+  }
+
+  async findActor(name: string): Promise<ActorHandle> {
+    return this.actors.find(name);
+  }
+
+  async killActor(actor: ActorHandle): Promise<void> {
+    this.#hold();
+    await this.actors.kill(actor as ActorRecord);
+    this.#letGo();
+  }
+
+  // --- the whole
+
+  async scale(workers: number): Promise<void> {
+    this.#open();
+    this.pool.capacity = this.#capacity(workers);
+    this.#hold();
+    await this.fleet.scale(workers);
+    this.#letGo();
+  }
+
+  on(listener: (event: EngineEvent) => void): () => void {
+    return this.events.on(listener);
+  }
+
+  snapshot(): EngineSnapshot {
+    const functions = [...this.codes.all, ...this.actors.methods].filter((code) => code.statistics.calls > 0);
+    return {
+      workers: this.fleet.snapshot(),
+      queued: this.pool.queued,
+      running: this.pool.running,
+      functions: functions.map((code) => code.statistics.snapshot(code.name, code.where)),
+      objectBytes: this.store.bytes,
+      workerSeconds: this.fleet.workerSeconds,
+    };
+  }
+
+  /** Nothing can run any more: everything pending fails with the reason. */
+  broke(error: Error): void {
+    this.#failure = error;
+    this.#rejectAll(() => error);
+    void this.close();
+  }
+
+  #rejectAll(error: (record: Record) => Error): void {
+    for (const record of [...this.fleet.pending(), ...this.pool.remove(() => true), ...this.actors.pending()]) {
+      if (!record.settled) record.reject(error(record));
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const closing = (record: Record) =>
+      new CancelledError(`${record.spec.name} was cancelled: its cluster closed.`, { task: record.spec.name });
+    this.#rejectAll(closing);
+    this.pool.close();
+    this.#hold();
+    await this.fleet.close();
+    this.#letGo();
+    this.#clean();
+  }
+
+  /** The same in one go, for the exit of the process. */
+  closeNow(): void {
+    if (!this.#closed) this.#closed = true;
+    this.fleet.closeNow();
+    this.#clean();
+  }
+
+  #clean(): void {
+    clearInterval(this.#alive);
+    this.#directory.remove();
+    this.events.emit({ type: "session.closed" });
+  }
+}

@@ -1,0 +1,35 @@
+/** What a chunk of items gave: the results as one list, and the items that failed. */
+import { type DecodeHost, decode, type Encoded } from "../codec/index.js";
+import type { EachResult } from "../engine.js";
+import { taskFailed } from "./failures.js";
+import type { Record } from "./record.js";
+
+export class EachValue {
+  readonly list: Encoded;
+  readonly errors: readonly (readonly [number, Encoded])[];
+  readonly worker: string;
+  readonly runMs: number;
+  readonly count: number;
+
+  constructor(
+    list: Encoded,
+    errors: readonly (readonly [number, Encoded])[],
+    worker: string,
+    runMs: number,
+    count: number,
+  ) {
+    this.list = list;
+    this.count = count;
+    this.errors = errors;
+    this.worker = worker;
+    this.runMs = runMs;
+  }
+
+  /** `record` is what the errors name. */
+  decode(record: Record, host: DecodeHost): EachResult {
+    return {
+      values: decode(this.list, host) as unknown[],
+      errors: this.errors.map(([index, error]) => [index, taskFailed(record, decode(error, host), this.worker)]),
+    };
+  }
+}

@@ -1,0 +1,105 @@
+/** The errors of tasks in words: who, where, how often, and what to do. */
+import { ActorLostError, showBytes, TaskError, TimeoutError, WorkerLostError } from "../../common/index.js";
+import type { Record } from "./record.js";
+import type { WorkerEnd, WorkerProcess } from "./worker-process.js";
+
+/** Where the engine noticed it says nothing to the user: the stack that matters is the cause's. */
+function withoutFrames<E extends Error>(make: () => E): E {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+function firstFrame(stack: string | undefined): string | undefined {
+  for (const line of stack?.split("\n").slice(1) ?? []) {
+    const place = /\(?((?:file:\/\/|\/|[A-Za-z]:\\).*:\d+:\d+)\)?$/.exec(line.trim())?.[1];
+    if (place && !place.includes("node:internal")) return place.replace(/^file:\/\//, "");
+  }
+  return undefined;
+}
+
+/** The function threw `cause`. */
+export function taskFailed(record: Record, cause: unknown, worker: string): TaskError {
+  const { name, attempts } = { name: record.spec.name, attempts: Math.max(1, record.attempts) };
+  const shown = cause instanceof Error ? `${cause.name}: ${cause.message}` : `threw ${String(cause)}`;
+  const at = cause instanceof Error ? firstFrame(cause.stack) : undefined;
+  const again = attempts > 1 ? `, run ${attempts} times` : "";
+  return withoutFrames(
+    () =>
+      new TaskError(`${name} failed on ${worker}${again}: ${shown}${at ? ` (at ${at})` : ""}`, {
+        task: name,
+        ref: record,
+        worker,
+        attempts,
+        cause,
+      }),
+  );
+}
+
+function ending(worker: WorkerProcess, end: WorkerEnd, lastLines: readonly string[]): string {
+  if (worker.stoppedFor) return worker.stoppedFor;
+  const memory = worker.memory === undefined ? "" : `, using ${showBytes(worker.memory)} when last measured`;
+  if (lastLines.some((line) => line.includes("JavaScript heap out of memory"))) {
+    return `its heap was exhausted${memory}; give each worker more (cluster({ memoryPerWorker })) or each task less`;
+  }
+  if (end.signal) {
+    const kernel =
+      end.signal === "SIGKILL" ? "; if nobody did that by hand, the kernel most likely did for lack of memory" : "";
+    return `its process was ended by ${end.signal}${memory}${kernel}`;
+  }
+  return `its process exited with code ${end.exitCode ?? "unknown"}${memory}; a task must not call process.exit()`;
+}
+
+export function workerLost(
+  record: Record,
+  worker: WorkerProcess,
+  end: WorkerEnd,
+  lastLines: readonly string[],
+): WorkerLostError {
+  const { name } = record.spec;
+  const times = record.attempts === 1 ? "once" : `${record.attempts} times`;
+  return withoutFrames(
+    () =>
+      new WorkerLostError(
+        `${worker.name} was lost while it ran ${name} (run ${times}): ${ending(worker, end, lastLines)}.`,
+        {
+          worker: worker.name,
+          signal: end.signal,
+          exitCode: end.exitCode,
+          memoryBytes: worker.memory,
+          attempts: record.attempts,
+        },
+      ),
+  );
+}
+
+export function actorLost(
+  actor: string,
+  worker: WorkerProcess,
+  end: WorkerEnd,
+  restarts: number,
+  lastLines: readonly string[],
+): ActorLostError {
+  return withoutFrames(
+    () =>
+      new ActorLostError(
+        `The actor ${actor} was lost with its state (${worker.name}): ${ending(worker, end, lastLines)}. Restarted ${restarts} times; the option maxRestarts allows more.`,
+        { actor, worker: worker.name, signal: end.signal, exitCode: end.exitCode, restarts },
+      ),
+  );
+}
+
+export function timedOut(record: Record): TimeoutError {
+  const seconds = record.spec.timeoutMs / 1e3;
+  return withoutFrames(
+    () =>
+      new TimeoutError(`${record.spec.name} ran longer than its timeout of ${seconds} s; its worker was stopped.`, {
+        task: record.spec.name,
+        seconds,
+      }),
+  );
+}

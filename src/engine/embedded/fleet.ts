@@ -1,0 +1,328 @@
+/** The worker processes: starting, feeding, measuring, losing and stopping them. */
+import { EngineError } from "../../common/index.js";
+import type { Reader } from "../codec/index.js";
+import type { WorkerSnapshot } from "../engine.js";
+import type { EmbeddedEngine } from "./driver.js";
+import { Exports } from "./exports.js";
+import { timedOut, workerLost } from "./failures.js";
+import { Link, signalFrame } from "./link.js";
+import type { PoolHost } from "./pool.js";
+import { ToDriver, ToWorker } from "./protocol.js";
+import { type Record, Status } from "./record.js";
+import { Requests } from "./requests.js";
+import { receiveResults } from "./results.js";
+import { Timeouts } from "./timeouts.js";
+import { type WorkerEnd, type WorkerListener, WorkerProcess } from "./worker-process.js";
+
+/** A worker that leaves has this long, ms. */
+const leaveMs = 2000;
+/** A cancelled task's worker has this long to end by itself, ms. */
+const graceMs = 500;
+const measureMs = 500;
+const failedStartsAllowed = 3;
+const keptLines = 20;
+
+export class Fleet implements PoolHost, WorkerListener {
+  readonly exports = new Exports();
+  readonly #engine: EmbeddedEngine;
+  readonly #directory: string;
+  readonly #links = new Map<WorkerProcess, Link>();
+  readonly #ends = new Map<WorkerProcess, (() => void)[]>();
+  readonly #lastLines = new Map<WorkerProcess, string[]>();
+  readonly #requests: Requests;
+  readonly timeouts: Timeouts;
+  #next = 1;
+  #target = 0;
+  #failedStarts = 0;
+  #greeting: { resolve(): void; reject(error: Error): void } | undefined;
+  #endedSeconds = 0;
+  #closing = false;
+  readonly #measuring = setInterval(() => {
+    for (const worker of this.#links.keys()) worker.measureMemory();
+  }, measureMs).unref();
+
+  constructor(engine: EmbeddedEngine, directory: string) {
+    this.#engine = engine;
+    this.#directory = directory;
+    this.#requests = new Requests(engine);
+    this.timeouts = new Timeouts(
+      (record) => this.#timeOut(record),
+      (record) => this.workerOf(record),
+    );
+  }
+
+  get workerSeconds(): number {
+    const now = performance.now();
+    let seconds = this.#endedSeconds;
+    for (const worker of this.#links.keys()) seconds += (now - worker.startedAt) / 1e3;
+    return seconds;
+  }
+
+  link(worker: WorkerProcess): Link {
+    return this.#links.get(worker)!;
+  }
+
+  lastLines(worker: WorkerProcess): readonly string[] {
+    return this.#lastLines.get(worker) ?? [];
+  }
+
+  // --- starting
+
+  spawn(): WorkerProcess {
+    const { options } = this.#engine;
+    const number = this.#next++;
+    const worker = new WorkerProcess(
+      {
+        number,
+        name: `worker-${number}`,
+        directory: this.#directory,
+        objectMemory: options.objectMemory,
+        heap: options.heap,
+        workers: this.#target,
+      },
+      this,
+    );
+    this.#links.set(worker, new Link(this.#engine, worker));
+    return worker;
+  }
+
+  #spawnIntoPool(): void {
+    this.#engine.pool.workers.push(this.spawn());
+  }
+
+  spawnExtra(): void {
+    const { pool } = this.#engine;
+    // Tasks of less than a core may outnumber the cores; this many processes is where it stops.
+    const starting = pool.workers.some((worker) => !worker.greeted);
+    if (!starting && pool.workers.length < pool.capacity.cpus * 4) this.#spawnIntoPool();
+  }
+
+  firstGreeting(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#greeting = { resolve, reject };
+    });
+  }
+
+  /** Adds workers at once, or lets some finish and go. */
+  async scale(workers: number): Promise<void> {
+    const { pool } = this.#engine;
+    this.#target = workers;
+    while (pool.workers.length < workers) this.#spawnIntoPool();
+    const leaving: Promise<void>[] = [];
+    while (pool.workers.length > workers) {
+      // Those who have nothing to do go first.
+      const idle = pool.workers.findLastIndex((worker) => worker.inflight.size === 0);
+      const [worker] = pool.workers.splice(idle >= 0 ? idle : pool.workers.length - 1, 1);
+      leaving.push(this.#leave(worker!));
+    }
+    pool.schedule();
+    await Promise.all(leaving);
+  }
+
+  #leave(worker: WorkerProcess): Promise<void> {
+    worker.leaving = true;
+    const end = this.#whenEnded(worker);
+    signalFrame(worker, ToWorker.leave);
+    return end;
+  }
+
+  #whenEnded(worker: WorkerProcess): Promise<void> {
+    if (!this.#links.has(worker)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const waiting = this.#ends.get(worker);
+      if (waiting) waiting.push(resolve);
+      else this.#ends.set(worker, [resolve]);
+    });
+  }
+
+  // --- tasks
+
+  send(worker: WorkerProcess, record: Record): void {
+    record.status = Status.sent;
+    this.link(worker).task(record, record.code!);
+    if (record.spec.timeoutMs > 0) this.timeouts.watch(record);
+  }
+
+  workerOf(record: Record): WorkerProcess | undefined {
+    for (const worker of this.#links.keys()) if (worker.inflight.get(record.sequence) === record) return worker;
+    return undefined;
+  }
+
+  *pending(): Iterable<Record> {
+    for (const worker of this.#links.keys()) yield* worker.inflight.values();
+  }
+
+  /** Stops a settled record's task: takes it back, or ends its worker. Resolves when nothing of it runs. */
+  stop(record: Record, force: boolean): Promise<void> | undefined {
+    const worker = this.workerOf(record);
+    // An actor's running call cannot be stopped without its state: it goes on, and its result is dropped.
+    if (!worker || worker.actor) return undefined;
+    if (worker.claims) {
+      const { pool } = this.#engine;
+      pool.takeBack(worker, () =>
+        [...worker.inflight.keys()].filter((one) => one >= worker.claims!.next).indexOf(record.sequence),
+      );
+      if (worker.inflight.get(record.sequence) !== record) return undefined;
+    }
+    worker.stoppedFor = `it was stopped because ${record.spec.name} on the same worker was cancelled`;
+    return this.end(worker, force);
+  }
+
+  /** Ends a process, softly at first unless forced. */
+  end(worker: WorkerProcess, force: boolean): Promise<void> {
+    const ended = this.#whenEnded(worker);
+    worker.kill(force ? "SIGKILL" : "SIGTERM");
+    if (!force) setTimeout(() => worker.kill("SIGKILL"), graceMs).unref();
+    return ended;
+  }
+
+  #timeOut(record: Record): void {
+    const worker = this.workerOf(record);
+    this.#engine.fail(record, timedOut(record));
+    if (!worker) return;
+    worker.stoppedFor = `it was stopped because ${record.spec.name} on the same worker ran longer than its timeout`;
+    worker.kill();
+  }
+
+  // --- what comes back
+
+  frame(worker: WorkerProcess, type: number, body: Reader): void {
+    const link = this.link(worker);
+    if (!link) return;
+    try {
+      this.#receive(worker, link, type, body);
+    } catch (error) {
+      // A segment could not be opened, or the stream is broken: what this worker has is lost, and said so.
+      worker.stoppedFor ??= `its message could not be read (${(error as Error).message})`;
+      worker.kill();
+    }
+  }
+
+  #receive(worker: WorkerProcess, link: Link, type: number, body: Reader): void {
+    if (type === ToDriver.results) {
+      receiveResults(this.#engine, worker, link, body);
+      if (worker.actor) this.#engine.actors.flush(worker);
+      else this.#engine.pool.pump();
+    } else if (type === ToDriver.hello) {
+      this.#failedStarts = 0;
+      this.#greeting?.resolve();
+      this.#engine.events.emit({ type: "worker.started", worker: worker.name, pid: worker.pid });
+      if (worker.actor) this.#engine.actors.flush(worker);
+      else this.#engine.pool.schedule();
+    } else this.#requests.receive(worker, link, type, body);
+  }
+
+  line(worker: WorkerProcess, stream: "stdout" | "stderr", task: string | undefined, text: string): void {
+    if (stream === "stderr") {
+      const lines = this.#lastLines.get(worker) ?? [];
+      lines.push(text);
+      if (lines.length > keptLines) lines.shift();
+      this.#lastLines.set(worker, lines);
+    }
+    this.#engine.events.emit({ type: "console", worker: worker.name, task, stream, line: text });
+    this.#engine.options.print(`[${task ? `${task} ` : ""}${worker.name}] ${text}`);
+  }
+
+  ended(worker: WorkerProcess, end: WorkerEnd): void {
+    const { pool, actors, events } = this.#engine;
+    const lastLines = this.lastLines(worker);
+    this.#endedSeconds += (performance.now() - worker.startedAt) / 1e3;
+    const at = pool.workers.indexOf(worker);
+    if (at >= 0) pool.workers.splice(at, 1);
+    const expected = worker.leaving || this.#closing;
+    const about = { worker: worker.name, pid: worker.pid };
+    if (expected) events.emit({ type: "worker.stopped", ...about });
+    else events.emit({ type: "worker.lost", ...about, ...end, memoryBytes: worker.memory });
+    if (!this.#closing) {
+      if (!worker.greeted && !worker.stoppedFor) this.#failedStart(worker, end);
+      if (worker.actor) actors.lost(worker, end, lastLines);
+      else this.#recover(worker, end, lastLines);
+      while (pool.workers.length < this.#target && !this.#engine.closed) this.#spawnIntoPool();
+      pool.schedule();
+    }
+    this.exports.releaseAll(worker);
+    this.#links.delete(worker);
+    this.#lastLines.delete(worker);
+    for (const resolve of this.#ends.get(worker) ?? []) resolve();
+    this.#ends.delete(worker);
+  }
+
+  /** Tasks that had not started go back as if nothing had happened; those that had are charged a run. */
+  #recover(worker: WorkerProcess, end: WorkerEnd, lastLines: readonly string[]): void {
+    const { pool, events } = this.#engine;
+    const next = worker.claims?.next ?? Number.POSITIVE_INFINITY;
+    const inflight = [...worker.inflight];
+    worker.inflight.clear();
+    for (const [sequence, record] of inflight.reverse()) {
+      pool.left(worker, record);
+      if (record.settled) continue;
+      if (sequence >= next) {
+        pool.requeue(record);
+        continue;
+      }
+      record.attempts++;
+      const error = workerLost(record, worker, end, lastLines);
+      if (record.attempts <= record.spec.retries) {
+        events.emit({ type: "task.retried", task: record.spec.name, attempts: record.attempts, why: error.message });
+        pool.requeue(record);
+      } else {
+        const item = record.each && sequence === next - 1 ? worker.claims?.item : undefined;
+        if (item !== undefined) Object.defineProperty(error, "item", { value: item, enumerable: false });
+        this.#engine.fail(record, error);
+      }
+    }
+  }
+
+  #failedStart(worker: WorkerProcess, end: WorkerEnd): void {
+    if (++this.#failedStarts < failedStartsAllowed) return;
+    const lines = this.lastLines(worker).join("\n");
+    const error = new EngineError(
+      `Workers do not start: ${failedStartsAllowed} processes in a row ended before they were ready (${end.signal ?? `exit code ${end.exitCode}`}).${lines ? ` The last one printed:\n${lines}` : ""}`,
+      { engine: "embedded", address: undefined },
+    );
+    this.#target = 0;
+    this.#greeting?.reject(error);
+    this.#engine.broke(error);
+  }
+
+  // --- the end
+
+  snapshot(): WorkerSnapshot[] {
+    return [...this.#links.keys()].map((worker) => {
+      const busy = worker.inflight.size > 0 ? "busy" : "idle";
+      const next = worker.claims?.next ?? 0;
+      const running = worker.inflight.get(next - 1) ?? worker.inflight.values().next().value;
+      return {
+        name: worker.name,
+        pid: worker.pid,
+        state: worker.greeted ? (worker.actor ? "actor" : busy) : "starting",
+        memory: worker.memory,
+        tasks: worker.inflight.size,
+        running: running?.spec.name,
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#measuring);
+    this.timeouts.close();
+    await Promise.all(
+      [...this.#links.keys()].map((worker) => {
+        // A worker in the middle of something would not hear the request.
+        if (worker.inflight.size > 0 || !worker.greeted) return this.end(worker, true);
+        const timer = setTimeout(() => worker.kill("SIGKILL"), leaveMs).unref();
+        return this.#leave(worker).then(() => clearTimeout(timer));
+      }),
+    );
+  }
+
+  closeNow(): void {
+    this.#closing = true;
+    clearInterval(this.#measuring);
+    for (const worker of this.#links.keys()) {
+      worker.kill("SIGKILL");
+      worker.drainOutput();
+    }
+  }
+}

@@ -1,0 +1,336 @@
+/**
+ * Which task goes to which worker, and when.
+ *
+ * A worker gets as many tasks ahead as run in a few milliseconds (from measured run times), so that tiny tasks travel in
+ * batches and long ones stay where any idle worker can take them. Tasks that want more than one core, or anything else than
+ * a core, wait in a line of their own; the two lines are served in the order of submission.
+ */
+import type { TaskSpec } from "../engine.js";
+import { Deque } from "./deque.js";
+import type { Record } from "./record.js";
+import type { WorkerProcess } from "./worker-process.js";
+
+/** Expected work sent ahead to one worker, ms. */
+const aheadMs = 4;
+/** Tasks sent ahead to one worker at most. */
+const aheadTasks = 1000;
+/** A worker that has waited this long while another has tasks waiting takes some of them, ms. */
+const stealAfterMs = 5;
+
+export interface Capacity {
+  readonly cpus: number;
+  readonly gpus: number;
+  readonly memory: number;
+  readonly resources: { readonly [name: string]: number };
+}
+
+export interface PoolHost {
+  /** Writes the task to the worker. */
+  send(worker: WorkerProcess, record: Record): void;
+  /** A task fits, and no worker is idle. */
+  spawnExtra(): void;
+}
+
+/** What a task or actor takes while it runs or lives. */
+export type Needs = Pick<TaskSpec, "cpus" | "gpus" | "memory" | "resources">;
+
+/** Asks for more than one core of a worker that it has for itself. */
+export function isSpecial(spec: TaskSpec): boolean {
+  return spec.cpus !== 1 || spec.gpus > 0 || spec.memory > 0 || Object.keys(spec.resources).length > 0;
+}
+
+/** A reason why no worker of this capacity could ever run it. */
+export function neverFits(spec: Needs, capacity: Capacity): string | undefined {
+  if (spec.cpus > capacity.cpus) return `${spec.cpus} cpus, and the cluster has ${capacity.cpus}`;
+  if (spec.gpus > capacity.gpus) return `${spec.gpus} gpus, and the cluster has ${capacity.gpus} (cluster({ gpus }))`;
+  if (spec.memory > capacity.memory)
+    return `${spec.memory} bytes of memory, and the cluster may use ${capacity.memory}`;
+  for (const [name, amount] of Object.entries(spec.resources)) {
+    const has = capacity.resources[name] ?? 0;
+    if (amount > has)
+      return `${amount} of "${name}", and the cluster has ${has} (cluster({ resources: { ${name}: … } }))`;
+  }
+  return undefined;
+}
+
+export class Pool {
+  readonly workers: WorkerProcess[] = [];
+  readonly #ready = new Deque<Record>();
+  readonly #special = new Deque<Record>();
+  readonly #host: PoolHost;
+  #capacity: Capacity;
+  #gpus = 0;
+  #memory = 0;
+  readonly #named = new Map<string, number>();
+  /** Cores taken by actors that asked for some. */
+  #actorCpus = 0;
+  #order = 0;
+  readonly #orders = new WeakMap<Record, number>();
+  #pumping = false;
+  #scheduled = false;
+  #stealTimer: NodeJS.Timeout | undefined;
+
+  constructor(host: PoolHost, capacity: Capacity) {
+    this.#host = host;
+    this.#capacity = capacity;
+  }
+
+  get capacity(): Capacity {
+    return this.#capacity;
+  }
+
+  set capacity(value: Capacity) {
+    this.#capacity = value;
+  }
+
+  get queued(): number {
+    return this.#ready.length + this.#special.length;
+  }
+
+  get running(): number {
+    let count = 0;
+    for (const worker of this.workers) count += worker.inflight.size;
+    return count;
+  }
+
+  /** A task whose arguments are all there. */
+  enqueue(record: Record): void {
+    if (isSpecial(record.spec)) {
+      this.#orders.set(record, this.#order + this.#ready.length);
+      this.#special.push(record);
+    } else this.#ready.push(record);
+    // An idle worker starts at once, even if the program goes on without a pause; else tasks gather into batches.
+    if (this.#idle() || this.#ready.length % 256 === 255) this.pump();
+    else this.schedule();
+  }
+
+  /** Tasks whose worker was lost or that were taken back come first. */
+  requeue(record: Record): void {
+    if (isSpecial(record.spec)) {
+      this.#orders.set(record, 0);
+      this.#special.unshift(record);
+    } else {
+      this.#ready.unshift(record);
+      this.#order--;
+    }
+    this.schedule();
+  }
+
+  schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.pump();
+    });
+  }
+
+  /** Takes records out of the queues. */
+  remove(matches: (record: Record) => boolean): Record[] {
+    return [...this.#ready.remove(matches), ...this.#special.remove(matches)];
+  }
+
+  /** What an actor takes for as long as it lives; `false` when it does not fit now. */
+  reserve(spec: Needs): boolean {
+    if (!this.#fits(spec)) return false;
+    this.#actorCpus += spec.cpus;
+    this.#take(spec, 1);
+    return true;
+  }
+
+  release(spec: Needs): void {
+    this.#actorCpus -= spec.cpus;
+    this.#take(spec, -1);
+    this.schedule();
+  }
+
+  /** The task has left its worker: finished, lost, or taken back. */
+  left(worker: WorkerProcess, record: Record): void {
+    const { spec } = record;
+    const expected = record.code?.statistics.expectedMs ?? 0;
+    worker.load =
+      worker.inflight.size === 0
+        ? 0
+        : Math.max(0, worker.load - (expected === Number.POSITIVE_INFINITY ? 0 : expected));
+    if (isSpecial(spec)) this.#take(spec, -1);
+    if (worker.inflight.size === 0) {
+      worker.cpus = 0;
+      worker.idleSince = performance.now();
+    }
+  }
+
+  #idle(): boolean {
+    for (const worker of this.workers) if (worker.inflight.size === 0 && !worker.leaving) return true;
+    return false;
+  }
+
+  #cpusTaken(): number {
+    let taken = this.#actorCpus;
+    for (const worker of this.workers) if (worker.inflight.size > worker.blocked) taken += worker.cpus;
+    return taken;
+  }
+
+  #fits(spec: Needs): boolean {
+    const { capacity } = this;
+    if (this.#cpusTaken() + spec.cpus > capacity.cpus) return false;
+    if (this.#gpus + spec.gpus > capacity.gpus || this.#memory + spec.memory > capacity.memory) return false;
+    for (const name in spec.resources) {
+      if ((this.#named.get(name) ?? 0) + spec.resources[name]! > (capacity.resources[name] ?? 0)) return false;
+    }
+    return true;
+  }
+
+  #take(spec: Omit<Needs, "cpus">, sign: 1 | -1): void {
+    this.#gpus += sign * spec.gpus;
+    this.#memory += sign * spec.memory;
+    for (const name in spec.resources)
+      this.#named.set(name, (this.#named.get(name) ?? 0) + sign * spec.resources[name]!);
+  }
+
+  /** Sends what can be sent. */
+  pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      const mayStart = this.#pumpSpecial();
+      this.#pumpReady(mayStart);
+    } finally {
+      this.#pumping = false;
+    }
+    for (const worker of this.workers) worker.flush();
+    this.#watchForStealing();
+  }
+
+  /** Returns how many of the ordinary line come before the first special task that has to wait. */
+  #pumpSpecial(): number {
+    for (;;) {
+      const record = this.#special.peek();
+      if (!record) return Number.POSITIVE_INFINITY;
+      if (record.settled) {
+        this.#special.shift();
+        continue;
+      }
+      const before = this.#orders.get(record)! - this.#order;
+      if (before > 0 && this.#ready.length > 0) return before;
+      if (!this.#fits(record.spec)) return 0;
+      const worker = this.workers.find((one) => one.inflight.size === one.blocked && !one.leaving);
+      if (!worker) {
+        this.#host.spawnExtra();
+        return 0;
+      }
+      this.#special.shift();
+      this.#take(record.spec, 1);
+      worker.cpus += record.spec.cpus;
+      this.#send(worker, record);
+    }
+  }
+
+  #pumpReady(most: number): void {
+    const ready = this.#ready;
+    let left = Math.min(most, ready.length);
+    while (left > 0) {
+      const worker = this.#leastLoaded(ready.peek()!);
+      if (!worker) return;
+      // Dealt in equal parts, so that the last batch does not wait at one worker.
+      const share = Math.max(1, Math.ceil(left / this.workers.length));
+      let given = 0;
+      while (given < share && left > 0) {
+        const record = ready.peek()!;
+        if (record.settled) {
+          ready.shift();
+          this.#order++;
+          left--;
+          continue;
+        }
+        if (!this.#hasRoom(worker, record)) break;
+        ready.shift();
+        this.#order++;
+        left--;
+        given++;
+        if (worker.inflight.size === worker.blocked) worker.cpus += 1;
+        this.#send(worker, record);
+      }
+      if (given === 0) return;
+    }
+  }
+
+  #send(worker: WorkerProcess, record: Record): void {
+    const expected = record.code?.statistics.expectedMs ?? 0;
+    if (expected !== Number.POSITIVE_INFINITY) worker.load += expected;
+    this.#host.send(worker, record);
+  }
+
+  #hasRoom(worker: WorkerProcess, record: Record): boolean {
+    if (worker.leaving) return false;
+    const active = worker.inflight.size - worker.blocked;
+    if (active <= 0) return this.#cpusTaken() + 1 <= this.capacity.cpus;
+    // Without claims nobody can say which of several tasks a killed worker was in: one at a time.
+    if (!worker.claims || active >= aheadTasks || !worker.greeted) return false;
+    if (worker.cpus > 1) return false;
+    // The next chunk lies ready while one runs.
+    if (record.each) return active < 2;
+    const expected = record.code!.statistics.expectedMs;
+    return worker.load + expected <= aheadMs && expected < aheadMs / 2;
+  }
+
+  #leastLoaded(record: Record): WorkerProcess | undefined {
+    let best: WorkerProcess | undefined;
+    let bestActive = Number.POSITIVE_INFINITY;
+    for (const worker of this.workers) {
+      const active = worker.inflight.size - worker.blocked;
+      // A worker that is still starting takes a first task only when no other is free.
+      const cost = active + (worker.greeted ? 0 : 0.5);
+      if (cost < bestActive && this.#hasRoom(worker, record)) {
+        best = worker;
+        bestActive = cost;
+      }
+    }
+    return best;
+  }
+
+  // --- taking tasks back
+
+  #watchForStealing(): void {
+    if (this.#stealTimer || this.#ready.length > 0) return;
+    if (
+      !this.workers.some((worker) => worker.inflight.size === 0) ||
+      !this.workers.some((worker) => worker.inflight.size > 1)
+    )
+      return;
+    this.#stealTimer = setTimeout(() => {
+      this.#stealTimer = undefined;
+      this.#steal();
+    }, stealAfterMs).unref();
+  }
+
+  #steal(): void {
+    if (this.#ready.length > 0) return;
+    for (const worker of this.workers) {
+      if (worker.inflight.size > 1 && this.workers.some((one) => one.inflight.size === 0)) {
+        this.takeBack(worker, (waiting) => Math.floor(waiting / 2));
+      }
+    }
+    this.pump();
+  }
+
+  /** Revokes the later part of what waits at a worker; `keep` says how many of the waiting ones stay. */
+  takeBack(worker: WorkerProcess, keep: (waiting: number) => number): void {
+    const { claims } = worker;
+    if (!claims) return;
+    const next = claims.next;
+    const waiting = [...worker.inflight.keys()].filter((sequence) => sequence >= next);
+    const from = waiting[keep(waiting.length)];
+    if (from === undefined) return;
+    const surely = claims.revoke(from, worker.nextSequence);
+    for (const sequence of waiting.filter((one) => one >= surely).reverse()) {
+      const record = worker.inflight.get(sequence)!;
+      worker.inflight.delete(sequence);
+      this.left(worker, record);
+      if (!record.settled) this.requeue(record);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#stealTimer);
+  }
+}

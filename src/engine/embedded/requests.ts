@@ -1,0 +1,184 @@
+/** What tasks ask for while they run: the engine contract once more, over the worker's socket. */
+
+import type { Portable } from "../../capture/index.js";
+import { decode, type Encoded, encode, Payload, type Reader } from "../codec/index.js";
+import type { ActorSpec, TaskSpec, WaitLimits } from "../engine.js";
+import type { ActorRecord } from "./actors.js";
+import type { CodeInfo } from "./codes.js";
+import type { EmbeddedEngine } from "./driver.js";
+import { taskFailed } from "./failures.js";
+import type { Link } from "./link.js";
+import { TaskFlag, ToDriver } from "./protocol.js";
+import { plainSpec, Record } from "./record.js";
+import type { WorkerProcess } from "./worker-process.js";
+
+/** Plain data of a task submitted inside a task. */
+export interface SubmitOptions {
+  readonly spec: Omit<TaskSpec, "signal">;
+  /** Of an actor's method. */
+  readonly actor?: number;
+  readonly method?: string;
+}
+
+type Operation = (engine: EmbeddedEngine, worker: WorkerProcess, args: readonly unknown[]) => unknown;
+
+const untilWorker = (timeoutMs: unknown): WaitLimits => ({
+  timeoutMs: timeoutMs as number | undefined,
+  signal: undefined,
+});
+
+/** While its request waits, the task's slot is free. */
+async function blocking<T>(engine: EmbeddedEngine, worker: WorkerProcess, work: () => Promise<T>): Promise<T> {
+  worker.blocked++;
+  engine.pool.schedule();
+  try {
+    return await work();
+  } finally {
+    worker.blocked--;
+  }
+}
+
+/** Each operation's arguments are those of the contract, without the signal: the worker listens to that itself. */
+const operations: { readonly [name: string]: Operation } = {
+  wait: (engine, worker, [records, count, timeoutMs, what]) =>
+    blocking(engine, worker, () =>
+      engine.wait(records as Record[], count as number, untilWorker(timeoutMs), String(what)),
+    ),
+  settled: (engine, _worker, [record]) =>
+    new Promise((resolve) => engine.onSettled(record as Record, (error, runMs) => resolve([error, runMs]))),
+  later: (engine, worker, [number, label]) => {
+    const later = engine.later(label as string);
+    const record = later.held as Record;
+    record.number = number as number;
+    engine.fleet.exports.hold(worker, record);
+    worker.laters.set(number as number, later);
+  },
+  laterIs: (_engine, worker, [number, target, index]) => {
+    worker.laters.get(number as number)?.is(target as Record, index as number | undefined);
+    worker.laters.delete(number as number);
+  },
+  laterFails: (_engine, worker, [number, error]) => {
+    worker.laters.get(number as number)?.fails(error as Error);
+    worker.laters.delete(number as number);
+  },
+  cancel: (engine, _worker, [records, force]) => engine.cancel(records as Record[], force as boolean),
+  createActor: (engine, _worker, [id, code, spec, ...args]) => {
+    const info = engine.codes.get(code as number)!;
+    const encoded = engine.encodeArguments(info, args, `new ${(spec as ActorSpec).label}`);
+    engine.actors.create(info, encoded, { ...(spec as ActorSpec), signal: undefined }, id as number);
+  },
+  findActor: (engine, _worker, [name]) => {
+    const { id, code, label } = engine.actors.find(name as string);
+    return { id, code: code.id, name: code.name, where: code.where, label };
+  },
+  killActor: (engine, _worker, [id]) => engine.killActor(engine.actors.get(id as number)),
+};
+
+export class Requests {
+  readonly #engine: EmbeddedEngine;
+
+  constructor(engine: EmbeddedEngine) {
+    this.#engine = engine;
+  }
+
+  receive(worker: WorkerProcess, link: Link, type: number, body: Reader): void {
+    switch (type) {
+      case ToDriver.submit:
+        this.#submit(worker, link, body);
+        return;
+      case ToDriver.request:
+        void this.#request(worker, link, body);
+        return;
+      case ToDriver.release:
+        for (let left = body.u32(); left > 0; left--) {
+          const number = body.f64();
+          this.#engine.fleet.exports.release(worker, number, body.u32());
+        }
+        return;
+      case ToDriver.mapped:
+        worker.leases.delete(body.u32());
+        return;
+      case ToDriver.define: {
+        const id = body.f64();
+        const name = body.text();
+        const value = decode(link.read(body), this.#engine.decodeHost) as { portable: Portable; where: string };
+        this.#engine.codes.receive(id, name, value.where, value.portable);
+        worker.knows.add(id);
+        return;
+      }
+    }
+  }
+
+  #submit(worker: WorkerProcess, link: Link, body: Reader): void {
+    const engine = this.#engine;
+    const number = body.f64();
+    const flags = body.u8();
+    const code = engine.codes.get(body.f64()) as CodeInfo;
+    const { spec, actor, method } = decode(link.read(body), engine.decodeHost) as SubmitOptions;
+    const args: (Encoded | Record)[] = [];
+    for (let left = body.u32(); left > 0; left--) {
+      // A reference alone is an argument to be resolved; inside a value it stays a reference.
+      if (body.u8() === 1) args.push(engine.fleet.exports.at(body.f64()));
+      else args.push(link.read(body));
+    }
+    let record: Record;
+    if (actor !== undefined) record = engine.actors.call(engine.actors.get(actor), method!, [], args, number);
+    else {
+      record = new Record(engine, code, { ...spec, signal: undefined }, args, performance.now());
+      record.number = number;
+      record.each = (flags & TaskFlag.each) !== 0;
+      try {
+        engine.accept(record, record.each ? 0 : 1);
+      } catch (error) {
+        engine.fail(record, error as Error);
+      }
+    }
+    engine.fleet.exports.hold(worker, record);
+  }
+
+  async #request(worker: WorkerProcess, link: Link, body: Reader): Promise<void> {
+    const engine = this.#engine;
+    const request = body.u32();
+    const name = body.text();
+    const sent = link.read(body);
+    // The record of a `put` takes the encoded value as it is: nothing is decoded on its way.
+    if (name === "put") {
+      const number = body.f64();
+      const record = new Record(engine, undefined, plainSpec, [], 0);
+      record.number = number;
+      record.resolve(sent);
+      engine.fleet.exports.hold(worker, record);
+      this.#reply(worker, link, request, false, undefined);
+      return;
+    }
+    if (name === "constructed") {
+      const failure = decode(sent, engine.decodeHost);
+      const actor = worker.actor as ActorRecord;
+      const standIn = new Record(engine, actor.code, { ...plainSpec, name: `new ${actor.spec.label}` }, [], 0);
+      engine.actors.failed(worker, taskFailed(standIn, failure, worker.name));
+      return;
+    }
+    try {
+      const args = decode(sent, engine.decodeHost) as unknown[];
+      if (name === "get") {
+        const [records, timeoutMs, what] = args as [Record[], number | undefined, string];
+        await blocking(engine, worker, () => engine.ready(records, untilWorker(timeoutMs), what));
+        if (worker.gone) return;
+        worker.leases.set(request, records);
+        link.replyValues(request, records);
+        return;
+      }
+      const value = await operations[name]!(engine, worker, args);
+      this.#reply(worker, link, request, false, value);
+    } catch (error) {
+      this.#reply(worker, link, request, true, error);
+    }
+  }
+
+  #reply(worker: WorkerProcess, link: Link, request: number, failed: boolean, value: unknown): void {
+    if (worker.gone) return;
+    const encoded = encode(value, this.#engine.encodeHost, "the answer to a task");
+    if (encoded instanceof Payload && encoded.sides.length > 0) worker.leases.set(request, encoded);
+    link.reply(request, failed, encoded);
+  }
+}

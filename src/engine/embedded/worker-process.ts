@@ -1,0 +1,271 @@
+/** One worker process as the driver sees it: its socket, its output, what was sent to it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, readFileSync, readSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { beginFrame, endFrame, FrameParser, type Reader, Writer } from "../codec/index.js";
+import type { Later } from "../engine.js";
+import { Claims, claimsBytes } from "./claims.js";
+import { OutputLines } from "./output.js";
+import { ToDriver, ToWorker } from "./protocol.js";
+import type { Record } from "./record.js";
+import { sharedMemory } from "./shm.js";
+
+export interface WorkerOptions {
+  readonly number: number;
+  readonly name: string;
+  readonly directory: string;
+  readonly objectMemory: number;
+  /** Bytes. */
+  readonly heap: number;
+  /** Of the whole cluster, when it was started. */
+  readonly workers: number;
+}
+
+/** How a worker's process ended. */
+export interface WorkerEnd {
+  readonly signal: string | undefined;
+  readonly exitCode: number | undefined;
+}
+
+export interface WorkerListener {
+  frame(worker: WorkerProcess, type: number, body: Reader): void;
+  ended(worker: WorkerProcess, end: WorkerEnd): void;
+  line(worker: WorkerProcess, stream: "stdout" | "stderr", task: string | undefined, text: string): void;
+}
+
+const entry = fileURLToPath(new URL("../../worker/main.js", import.meta.url));
+
+/** How long after a worker's end its socket is read, ms. */
+const longestRead = 500;
+
+// Libraries that would start a thread per core in every worker.
+const threadVariables = [
+  "OMP_NUM_THREADS",
+  "OPENBLAS_NUM_THREADS",
+  "MKL_NUM_THREADS",
+  "NUMEXPR_NUM_THREADS",
+  "VECLIB_MAXIMUM_THREADS",
+  "BLIS_NUM_THREADS",
+  "VIPS_CONCURRENCY",
+];
+
+/** A worker's own options of Node: the driver's loaders and debuggers are not for it. */
+function environment(options: WorkerOptions): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  for (const variable of threadVariables) env[variable] ??= "1";
+  const nodeOptions = (env["NODE_OPTIONS"] ?? "")
+    .replace(/--inspect\S*|--(?:import|require|loader|experimental-loader)[= ]\S*tsx\S*|-r \S*tsx\S*/g, "")
+    .trim();
+  if (nodeOptions) env["NODE_OPTIONS"] = nodeOptions;
+  else delete env["NODE_OPTIONS"];
+  env["GIRONA_WORKER"] = JSON.stringify({
+    number: options.number,
+    name: options.name,
+    parent: process.pid,
+    directory: options.directory,
+    objectMemory: options.objectMemory,
+    workers: options.workers,
+  });
+  return env;
+}
+
+export class WorkerProcess {
+  readonly number: number;
+  readonly name: string;
+  readonly startedAt = performance.now();
+  readonly claims: Claims | undefined;
+  readonly child: ChildProcess;
+  /** Sent and not finished, by sequence number. */
+  readonly inflight = new Map<number, Record>();
+  /** Numbers of the functions it knows. */
+  readonly knows = new Set<number>();
+  /** How often each record's number was sent to it and not given back. */
+  readonly holds = new Map<number, number>();
+  /** What a reply names, kept until the worker has mapped it. */
+  readonly leases = new Map<number, unknown>();
+  /** References that a task of it ties to their values later, by number. */
+  readonly laters = new Map<number, Later>();
+  nextSequence = 0;
+  greeted = false;
+  leaving = false;
+  gone = false;
+  /** Requests inside tasks that wait for other tasks. */
+  blocked = 0;
+  /** Expected run time of what was sent, ms. */
+  load = 0;
+  /** Cores taken by what runs. */
+  cpus = 0;
+  /** Waits for a task that takes several cores. */
+  memory: number | undefined;
+  /** Why the driver itself ended it, in words. */
+  stoppedFor: string | undefined;
+  /** The actor it holds. */
+  actor: object | undefined;
+  idleSince = performance.now();
+  readonly #socket: Socket;
+  readonly #writer = new Writer();
+  readonly #listener: WorkerListener;
+  readonly #outputs: { readonly fd: number; readonly lines: OutputLines; readonly socket: Socket }[] = [];
+  #frame = -1;
+  #tasksAt = 0;
+  #tasks = 0;
+  #closeFiles: number[] = [];
+
+  constructor(options: WorkerOptions, listener: WorkerListener) {
+    this.number = options.number;
+    this.name = options.name;
+    this.#listener = listener;
+    const shm = sharedMemory();
+    const page = shm?.memoryFile();
+    if (page !== undefined) {
+      writeSync(page, new Uint8Array(claimsBytes), 0, claimsBytes, 0);
+      this.claims = new Claims(shm!.map(page, claimsBytes, "shared"));
+    }
+    const out = shm?.pipe();
+    const err = shm?.pipe();
+    const heap = Math.max(64, Math.floor(options.heap / 2 ** 20));
+    this.child = spawn(
+      process.execPath,
+      ["--experimental-import-meta-resolve", "--no-warnings", `--max-old-space-size=${heap}`, entry, options.name],
+      {
+        stdio: ["ignore", out?.write ?? "pipe", err?.write ?? "pipe", "pipe", page ?? "ignore"],
+        env: environment(options),
+        windowsHide: true,
+      },
+    );
+    for (const fd of [out?.write, err?.write, page]) if (fd !== undefined) closeSync(fd);
+    this.#listen("stdout", out?.read);
+    this.#listen("stderr", err?.read);
+    this.#socket = this.child.stdio[3] as Socket;
+    const parser = new FrameParser((type, body) => {
+      if (type === ToDriver.hello) this.greeted = true;
+      listener.frame(this, type, body);
+    });
+    this.#socket.on("data", (chunk: Buffer) => parser.push(chunk));
+    this.#socket.on("error", () => {});
+    this.#socket.unref();
+    // `exit` and not `close`: a child of the worker may keep its output open. What the worker wrote before its end is still
+    // in the socket: it is read first, so that finished work counts.
+    this.child.on("exit", (code, signal) => {
+      const end = { exitCode: code ?? undefined, signal: signal ?? undefined };
+      if (this.#socket.destroyed) this.#ended(end);
+      else {
+        this.#socket.once("close", () => this.#ended(end));
+        setTimeout(() => this.#ended(end), longestRead).unref();
+      }
+    });
+    this.child.on("error", (error) => {
+      listener.line(this, "stderr", undefined, `could not start: ${error.message}`);
+      this.#ended({ exitCode: undefined, signal: undefined });
+    });
+    this.child.unref();
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  #listen(stream: "stdout" | "stderr", fd: number | undefined): void {
+    const socket =
+      fd === undefined ? (this.child[stream] as Socket) : new Socket({ fd, readable: true, writable: false });
+    const lines = new OutputLines((task, text) => this.#listener.line(this, stream, task, text));
+    socket.on("data", (chunk: Buffer) => lines.push(chunk));
+    socket.on("error", () => {});
+    socket.on("end", () => lines.end());
+    socket.unref();
+    this.#outputs.push({ fd: fd ?? -1, lines, socket });
+  }
+
+  /** Everything printed so far, also when the event loop will not turn again. */
+  drainOutput(): void {
+    const chunk = Buffer.allocUnsafe(1 << 16);
+    for (const { fd, lines, socket } of this.#outputs) {
+      if (fd < 0 || socket.destroyed) continue;
+      for (let reads = 0; reads < 1024; reads++) {
+        let count = 0;
+        try {
+          count = readSync(fd, chunk, 0, chunk.length, null);
+        } catch {
+          // Nothing there now (EAGAIN), or closed.
+        }
+        if (count === 0) break;
+        lines.push(Buffer.from(chunk.subarray(0, count)));
+      }
+      lines.end();
+    }
+  }
+
+  #ended(end: WorkerEnd): void {
+    if (this.gone) return;
+    this.gone = true;
+    this.drainOutput();
+    for (const { socket } of this.#outputs) socket.destroy();
+    this.#socket.destroy();
+    this.#listener.ended(this, end);
+  }
+
+  // --- sending
+
+  get writer(): Writer {
+    return this.#writer;
+  }
+
+  /** Starts a frame of another type than tasks. */
+  begin(type: number): number {
+    this.#endTasks();
+    return beginFrame(this.#writer, type);
+  }
+
+  end(begin: number): void {
+    endFrame(this.#writer, begin);
+  }
+
+  /** The next task goes into the open frame of tasks. */
+  beginTask(): Writer {
+    if (this.#frame < 0) {
+      this.#frame = beginFrame(this.#writer, ToWorker.tasks);
+      this.#tasksAt = this.#writer.position;
+      this.#writer.u32(0);
+      this.#tasks = 0;
+    }
+    this.#tasks++;
+    return this.#writer;
+  }
+
+  #endTasks(): void {
+    if (this.#frame < 0) return;
+    this.#writer.patchU32(this.#tasksAt, this.#tasks);
+    endFrame(this.#writer, this.#frame);
+    this.#frame = -1;
+  }
+
+  closeFile(fd: number): void {
+    this.#closeFiles.push(fd);
+  }
+
+  flush(): void {
+    this.#endTasks();
+    if (this.#closeFiles.length > 0) {
+      const begin = beginFrame(this.#writer, ToWorker.closeFiles);
+      this.#writer.u32(this.#closeFiles.length);
+      for (const fd of this.#closeFiles) this.#writer.u32(fd);
+      endFrame(this.#writer, begin);
+      this.#closeFiles = [];
+    }
+    if (this.#writer.length > 0 && !this.gone) this.#socket.write(this.#writer.take());
+  }
+
+  kill(signal: NodeJS.Signals = "SIGKILL"): void {
+    if (!this.gone && this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+  }
+
+  measureMemory(): void {
+    try {
+      const pages = Number(readFileSync(`/proc/${this.pid}/statm`, "utf8").split(" ")[1]);
+      if (pages > 0) this.memory = pages * 4096;
+    } catch {
+      // Gone, or no /proc.
+    }
+  }
+}

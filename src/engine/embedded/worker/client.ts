@@ -1,0 +1,420 @@
+/** The engine contract inside a task: everything is asked of the driver, over the worker's own socket. */
+import { CancelledError, TaskError, UsageError } from "../../../common/index.js";
+import { type CodeSource, handleKinds } from "../../code.js";
+import {
+  type DecodeHost,
+  decode,
+  type Encoded,
+  type EncodeHost,
+  encode,
+  encodeList,
+  type HandleRef,
+  isPrimitive,
+  type Reader,
+  readValue,
+  type SideReader,
+  type SideWriter,
+  writeValue,
+} from "../../codec/index.js";
+import type {
+  ActorHandle,
+  ActorSpec,
+  Code,
+  Engine,
+  EngineSnapshot,
+  Later,
+  TaskSpec,
+  WaitLimits,
+} from "../../engine.js";
+import { Held } from "../../held.js";
+import type { CodeInfo, Codes } from "../codes.js";
+import { codesIn } from "../needs.js";
+import { Reply, TaskFlag, ToDriver } from "../protocol.js";
+import type { SubmitOptions } from "../requests.js";
+import type { Connection } from "./connection.js";
+import { type HeldTable, WorkerHeld } from "./held.js";
+
+export interface WorkerActor extends ActorHandle {
+  readonly code: CodeInfo;
+}
+
+interface ClientParts {
+  readonly connection: Connection;
+  readonly codes: Codes;
+  readonly helds: HeldTable;
+  readonly sides: SideWriter & SideReader;
+  readonly firstNumber: number;
+  readonly workers: number;
+  /** A request starts or stops waiting for other tasks. */
+  readonly blocked: (by: 1 | -1) => void;
+  readonly store: EncodeHost["store"];
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+const driverOnly = (what: string): never => {
+  throw new UsageError(`${what} works in the program that opened the cluster, not inside a task.`, { parameter: what });
+};
+
+export class ClientEngine implements Engine {
+  readonly name = "embedded";
+  readonly address = undefined;
+  readonly closed = false;
+  // The driver reports what nobody fetched.
+  readonly unfetched = new Map<object, Error>();
+  readonly encodeHost: EncodeHost;
+  readonly decodeHost: DecodeHost;
+  readonly #parts: ClientParts;
+  readonly #requests = new Map<number, Pending>();
+  readonly #known = new Set<number>();
+  #nextNumber: number;
+  #nextRequest = 1;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+    this.#nextNumber = parts.firstNumber;
+    this.encodeHost = {
+      store: parts.store,
+      handle: (value) => this.#handle(value),
+      classOf: (Class) => parts.codes.classOf(Class),
+    };
+    this.decodeHost = {
+      classAt: (ref) => parts.codes.classAt(ref),
+      handle: (ref) => {
+        const code = ref.code as CodeInfo;
+        const target = ref.kind === "actor" ? { id: ref.id, code, label: code.name } : code;
+        return handleKinds()!.revive({ kind: ref.kind, source: undefined, target, options: ref.options }, this);
+      },
+      held: (side) => side,
+    };
+  }
+
+  get workers(): number {
+    return this.#parts.workers;
+  }
+
+  define(source: CodeSource, name: string | undefined): Code {
+    return this.#parts.codes.define(source, name);
+  }
+
+  #handle(value: object): HandleRef | undefined {
+    const description = handleKinds()?.describe(value);
+    if (!description) return undefined;
+    const { kind, options } = description;
+    if (kind === "actor") {
+      const actor = description.target as WorkerActor;
+      return { kind, id: actor.id, options, code: actor.code };
+    }
+    const code = description.source
+      ? this.#parts.codes.define(description.source, undefined)
+      : (description.target as CodeInfo);
+    return { kind, id: code.id, options, code };
+  }
+
+  /** Tells the driver about functions that were first distributed here. */
+  announce(code: CodeInfo): void {
+    const { portable } = code;
+    if (!portable || this.#known.has(code.id)) return;
+    this.#known.add(code.id);
+    const value = encode(
+      { portable: { ...portable }, where: code.where },
+      this.encodeHost,
+      `what ${code.name} takes along`,
+    );
+    codesIn(value, (other) => this.announce(other));
+    this.#parts.connection.frame(ToDriver.define, (writer) => {
+      writer.f64(code.id);
+      writer.text(code.name);
+      writeValue(writer, value, this.#parts.sides);
+    });
+  }
+
+  #own(held: Held): WorkerHeld {
+    if (held instanceof WorkerHeld) return held;
+    throw new UsageError(
+      `The ref ${held.label}#${held.id} belongs to another cluster. Fetch it with get(ref) and pass the value.`,
+      { parameter: "ref" },
+    );
+  }
+
+  #submit(code: CodeInfo, options: SubmitOptions, args: readonly (Encoded | WorkerHeld)[], flags: number): WorkerHeld {
+    this.announce(code);
+    const about = encode(options, this.encodeHost, "options");
+    for (const argument of args) codesIn(argument, (other) => this.announce(other));
+    const number = this.#nextNumber++;
+    const { connection, sides, helds } = this.#parts;
+    connection.frame(ToDriver.submit, (writer) => {
+      writer.f64(number);
+      writer.u8(flags);
+      writer.f64(code.id);
+      writeValue(writer, about, sides);
+      writer.u32(args.length);
+      for (const argument of args) {
+        const held = argument instanceof WorkerHeld;
+        writer.u8(held ? 1 : 0);
+        if (held) writer.f64(argument.number);
+        else writeValue(writer, argument, sides);
+      }
+    });
+    return helds.receive(number, options.spec.name);
+  }
+
+  #arguments(args: readonly unknown[], what: string): (Encoded | WorkerHeld)[] {
+    return args.map((value, i) => {
+      if (isPrimitive(value)) return value;
+      return value instanceof Held ? this.#own(value) : encode(value, this.encodeHost, `argument ${i + 1} of ${what}`);
+    });
+  }
+
+  submit(code: Code, args: readonly unknown[], spec: TaskSpec): Held {
+    const { signal, ...plain } = spec;
+    const held = this.#submit(code as CodeInfo, { spec: plain }, this.#arguments(args, spec.name), 0);
+    this.#follow(signal, held);
+    return held;
+  }
+
+  submitEach(code: Code, items: readonly unknown[], spec: TaskSpec): Held {
+    const { signal, ...plain } = spec;
+    const list = encodeList(items, this.encodeHost, `items of ${spec.name}.map`);
+    const held = this.#submit(code as CodeInfo, { spec: plain }, [list], TaskFlag.each);
+    this.#follow(signal, held);
+    return held;
+  }
+
+  #follow(signal: AbortSignal | undefined, held: Held): void {
+    if (signal?.aborted) void this.cancel([held], false);
+    else signal?.addEventListener("abort", () => void this.cancel([held], false), { once: true });
+  }
+
+  later(label: string): Later {
+    const number = this.#nextNumber++;
+    this.#tell("later", [number, label]);
+    return {
+      held: this.#parts.helds.receive(number, label),
+      is: (target, index) => this.#tell("laterIs", [number, target, index]),
+      fails: (error) => this.#tell("laterFails", [number, error]),
+    };
+  }
+
+  async put(value: unknown): Promise<Held> {
+    if (value instanceof Held) {
+      throw new UsageError(
+        "put(): a Ref was given, which is stored already; pass the value, or use the ref as it is.",
+        { parameter: "value" },
+      );
+    }
+    const encoded = encode(value, this.encodeHost, "the value given to put()");
+    const number = this.#nextNumber++;
+    const stored = this.#request("put", encoded, number);
+    const held = this.#parts.helds.receive(number, "put");
+    await stored;
+    held.state = "ready";
+    return held;
+  }
+
+  async get(helds: readonly Held[], limits: WaitLimits, what: string): Promise<unknown[]> {
+    const records = helds.map((held) => this.#own(held));
+    const values = (await this.#blocking("get", [records, limits.timeoutMs, what], limits.signal, what)) as unknown[];
+    for (const record of records) record.state = "ready";
+    return values;
+  }
+
+  async wait(helds: readonly Held[], count: number, limits: WaitLimits, what: string): Promise<boolean[]> {
+    const records = helds.map((held) => this.#own(held));
+    return (await this.#blocking("wait", [records, count, limits.timeoutMs, what], limits.signal, what)) as boolean[];
+  }
+
+  async #blocking(
+    operation: string,
+    args: readonly unknown[],
+    signal: AbortSignal | undefined,
+    what: string,
+  ): Promise<unknown> {
+    this.#parts.blocked(1);
+    let abort: (() => void) | undefined;
+    try {
+      const answer = this.#ask(operation, args);
+      if (!signal) return await answer;
+      const aborted = new Promise<never>((_, reject) => {
+        abort = () =>
+          reject(
+            new CancelledError(`${what} was aborted by its signal. The tasks go on.`, {
+              task: what,
+              cause: signal.reason,
+            }),
+          );
+        if (signal.aborted) abort();
+        else signal.addEventListener("abort", abort, { once: true });
+      });
+      return await Promise.race([answer, aborted]);
+    } finally {
+      if (abort) signal?.removeEventListener("abort", abort);
+      this.#parts.blocked(-1);
+    }
+  }
+
+  onSettled(held: Held, callback: (error: Error | undefined, runMs: number) => void): void {
+    void this.#ask("settled", [this.#own(held)]).then((answer) => {
+      const [error, runMs] = answer as [Error | undefined, number];
+      callback(error, runMs);
+    });
+  }
+
+  async cancel(helds: readonly Held[], force: boolean): Promise<void> {
+    await this.#ask("cancel", [helds.map((held) => this.#own(held)), force]);
+  }
+
+  // --- actors
+
+  createActor(code: Code, args: readonly unknown[], spec: ActorSpec): ActorHandle {
+    const info = code as CodeInfo;
+    this.announce(info);
+    const id = this.#nextNumber++;
+    const { signal, ...plain } = spec;
+    // A failure comes back through the first call.
+    this.#tell("createActor", [id, info.id, plain, ...args]);
+    const actor: WorkerActor = { id, code: info, label: spec.label };
+    signal?.addEventListener("abort", () => void this.killActor(actor), { once: true });
+    return actor;
+  }
+
+  callActor(actor: ActorHandle, method: string, args: readonly unknown[]): Held {
+    const { id, code, label } = actor as WorkerActor;
+    const name = `${label}.${method}`;
+    return this.#submit(code, { spec: { ...plainSpec, name }, actor: id, method }, this.#arguments(args, name), 0);
+  }
+
+  async findActor(name: string): Promise<ActorHandle> {
+    const found = (await this.#ask("findActor", [name])) as {
+      id: number;
+      code: number;
+      name: string;
+      where: string;
+      label: string;
+    };
+    const code = this.#parts.codes.receive(found.code, found.name, found.where, undefined);
+    return { id: found.id, code, label: found.label };
+  }
+
+  async killActor(actor: ActorHandle): Promise<void> {
+    await this.#ask("killActor", [actor.id]);
+  }
+
+  // --- the whole
+
+  async scale(): Promise<void> {
+    driverOnly("scale()");
+  }
+
+  async close(): Promise<void> {
+    driverOnly("close()");
+  }
+
+  on(): () => void {
+    return () => {};
+  }
+
+  snapshot(): EngineSnapshot {
+    return driverOnly("the profile");
+  }
+
+  // --- requests
+
+  /** The actor's constructor threw: the driver fails its calls. */
+  constructionFailed(error: Encoded): void {
+    codesIn(error, (code) => this.announce(code));
+    void this.#request("constructed", error, undefined);
+  }
+
+  #tell(operation: string, args: readonly unknown[]): void {
+    void this.#ask(operation, args).catch(() => {});
+  }
+
+  #ask(operation: string, args: readonly unknown[]): Promise<unknown> {
+    return this.#request(operation, encode(args, this.encodeHost, operation), undefined);
+  }
+
+  #request(operation: string, encoded: Encoded, number: number | undefined): Promise<unknown> {
+    codesIn(encoded, (code) => this.announce(code));
+    const request = this.#nextRequest++;
+    this.#parts.connection.frame(ToDriver.request, (writer) => {
+      writer.u32(request);
+      writer.text(operation);
+      writeValue(writer, encoded, this.#parts.sides);
+      if (number !== undefined) writer.f64(number);
+    });
+    return new Promise((resolve, reject) => this.#requests.set(request, { resolve, reject }));
+  }
+
+  /** The driver's answer. `ready` waits for functions that the value needs. */
+  async reply(body: Reader, missing: (value: Encoded) => Promise<unknown> | undefined): Promise<void> {
+    const request = body.u32();
+    const pending = this.#requests.get(request);
+    this.#requests.delete(request);
+    const kind = body.u8();
+    const { sides, connection } = this.#parts;
+    try {
+      if (kind === Reply.values) pending?.resolve(await this.#values(body, missing));
+      else {
+        const encoded = readValue(body, sides);
+        await missing(encoded);
+        const value = decode(encoded, this.decodeHost);
+        if (kind === Reply.error) pending?.reject(value);
+        else pending?.resolve(value);
+      }
+    } catch (error) {
+      pending?.reject(error);
+    }
+    connection.frame(ToDriver.mapped, (writer) => writer.u32(request));
+  }
+
+  async #values(body: Reader, missing: (value: Encoded) => Promise<unknown> | undefined): Promise<unknown[]> {
+    const { sides } = this.#parts;
+    const read: { value: Encoded; worker: string; errors: [number, Encoded][] | undefined }[] = [];
+    for (let left = body.u32(); left > 0; left--) {
+      const each = body.u8() === 1;
+      const value = readValue(body, sides);
+      const worker = each ? body.text() : "";
+      const errors: [number, Encoded][] | undefined = each ? [] : undefined;
+      if (errors) for (let more = body.u32(); more > 0; more--) errors.push([body.u32(), readValue(body, sides)]);
+      read.push({ value, worker, errors });
+    }
+    for (const { value, errors } of read) {
+      await missing(value);
+      for (const [, error] of errors ?? []) await missing(error);
+    }
+    return read.map(({ value, worker, errors }) => {
+      const decoded = decode(value, this.decodeHost);
+      if (!errors) return decoded;
+      return {
+        values: decoded,
+        errors: errors.map(([index, error]) => [index, this.#itemFailed(decode(error, this.decodeHost), worker)]),
+      };
+    });
+  }
+
+  #itemFailed(cause: unknown, worker: string): Error {
+    const shown = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    return new TaskError(`an item failed on ${worker}: ${shown}`, {
+      task: "map",
+      ref: new WorkerHeld(0, "map"),
+      worker,
+      attempts: 1,
+      cause,
+    });
+  }
+}
+
+const plainSpec: Omit<TaskSpec, "signal"> = {
+  name: "",
+  retries: 0,
+  retryErrors: false,
+  timeoutMs: 0,
+  cpus: 1,
+  gpus: 0,
+  memory: 0,
+  resources: {},
+};

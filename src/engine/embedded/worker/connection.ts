@@ -1,0 +1,49 @@
+/** The worker's end of its socket to the driver. */
+import { Socket } from "node:net";
+import { beginFrame, endFrame, FrameParser, type Reader, Writer } from "../../codec/index.js";
+
+/** Descriptor of the socket, as the driver opened it: `stdio[3]`. */
+const socketFd = 3;
+/** Bytes after which a batch goes out without waiting for its end. */
+const fullBatch = 1 << 16;
+
+export class Connection {
+  readonly writer = new Writer();
+  readonly #socket = new Socket({ fd: socketFd, readable: true, writable: true });
+  #scheduled = false;
+
+  constructor(onFrame: (type: number, body: Reader) => void) {
+    const parser = new FrameParser(onFrame);
+    this.#socket.on("data", (chunk: Buffer) => parser.push(chunk));
+    // The driver is gone: nobody can use what is computed here.
+    this.#socket.on("end", () => process.exit(0));
+    this.#socket.on("error", () => process.exit(0));
+  }
+
+  frame(type: number, body: (writer: Writer) => void): void {
+    const begin = beginFrame(this.writer, type);
+    body(this.writer);
+    endFrame(this.writer, begin);
+    if (this.writer.length > fullBatch) this.flush();
+    else this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.flush();
+    });
+  }
+
+  flush(): void {
+    if (this.writer.length > 0) this.#socket.write(this.writer.take());
+  }
+
+  /** Ends the process when everything written has gone out. */
+  leave(): void {
+    this.flush();
+    this.#socket.end(() => process.exit(0));
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * `girona`: functions, classes and values on the cores of this machine or on a cluster.
+ *
+ * @example
+ * const squared = distribute((x: number) => x * x);
+ * const refs = [1, 2, 3].map((x) => squared(x)); // three tasks, running
+ * const values = await get(refs); // number[]
+ */
+export {
+  ActorLostError,
+  CancelledError,
+  CaptureError,
+  type Computation,
+  type DType,
+  type Duration,
+  duration,
+  EngineError,
+  type ErrorCode,
+  GironaError,
+  type GironaErrors,
+  type GironaTypeError,
+  Hdf5Error,
+  isGironaError,
+  type MemorySize,
+  MpiError,
+  memorySize,
+  type NDArray,
+  SlurmError,
+  TaskError,
+  TimeoutError,
+  type TypedArray,
+  UsageError,
+  type Walltime,
+  WorkerLostError,
+  walltime,
+} from "./common/index.js";
+export type { ModuleSource, Step } from "./engine/index.js";
+export type {
+  Actor,
+  ActorOptions,
+  Advice,
+  Arg,
+  Captured,
+  Checked,
+  Cluster,
+  ClusterOptions,
+  Completed,
+  Cost,
+  Distribute,
+  Distributed,
+  Explanation,
+  FunctionProfile,
+  GetOptions,
+  Gettable,
+  Got,
+  MapMethod,
+  MapOptions,
+  Ref,
+  RefArray,
+  RefStream,
+  RefValue,
+  RemoteArgs,
+  RemoteClass,
+  RemoteFunction,
+  StepTime,
+  TaskOptions,
+  WaitOptions,
+} from "./tasks/index.js";
+export {
+  asCompleted,
+  cancel,
+  cluster,
+  distribute,
+  get,
+  getActor,
+  kill,
+  progress,
+  put,
+  wait,
+} from "./tasks/index.js";

@@ -1,0 +1,102 @@
+/** Options of tasks and actors: checked once, when a function is distributed, not at every call. */
+import { bytes, seconds, UsageError } from "../common/index.js";
+import type { ActorSpec, TaskSpec } from "../engine/index.js";
+import type { ActorOptions, TaskOptions } from "./types/index.js";
+
+function refuse(parameter: string, given: unknown, accepted: string): never {
+  const shown = typeof given === "string" ? JSON.stringify(given) : String(given);
+  throw new UsageError(`${parameter}: ${shown} was given; it takes ${accepted}.`, { parameter });
+}
+
+/** A number of at least `least`; whole when asked. */
+export function count(parameter: string, given: unknown, fallback: number, { least = 0, whole = true } = {}): number {
+  if (given === undefined) return fallback;
+  const fits =
+    typeof given === "number" && Number.isFinite(given) && given >= least && (!whole || Number.isInteger(given));
+  if (!fits) refuse(parameter, given, `${whole ? "a whole number" : "a number"} of at least ${least}`);
+  return given;
+}
+
+function flag(parameter: string, given: unknown): boolean {
+  if (given !== undefined && typeof given !== "boolean") refuse(parameter, given, "true or false");
+  return given ?? false;
+}
+
+function resources(given: unknown): Readonly<Record<string, number>> {
+  if (given === undefined) return none;
+  if (typeof given !== "object" || given === null)
+    refuse("resources", given, "amounts by name, such as { licence: 1 }");
+  const amounts: Record<string, number> = {};
+  for (const [name, amount] of Object.entries(given)) {
+    const value = count(`resources.${name}`, amount, 0, { whole: false });
+    if (value > 0) amounts[name] = value;
+  }
+  return amounts;
+}
+
+const none: Readonly<Record<string, number>> = Object.freeze({});
+
+function known(given: object, names: readonly string[], what: string): void {
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    const near = names.find(
+      (one) => one.toLowerCase() === name.toLowerCase() || one.startsWith(name) || name.startsWith(one),
+    );
+    throw new UsageError(
+      `${name} is no option of ${what}. ${near ? `Did you mean ${near}? ` : ""}Options: ${names.join(", ")}.`,
+      { parameter: name },
+    );
+  }
+}
+
+function signal(given: unknown): AbortSignal | undefined {
+  if (given !== undefined && !(given instanceof AbortSignal)) refuse("signal", given, "an AbortSignal");
+  return given;
+}
+
+const shared = ["on", "signal", "cpus", "gpus", "memory", "resources", "name"];
+const taskNames = [...shared, "retries", "retryErrors", "timeout"];
+const actorNames = [...shared, "maxRestarts", "concurrency"];
+
+/** `name` is the function's own, used where the options have none. */
+export function taskSpec(options: TaskOptions, name: string): TaskSpec {
+  known(options, taskNames, "a distributed function");
+  return Object.freeze({
+    name: options.name ?? name,
+    retries: count("retries", options.retries, 3),
+    retryErrors: flag("retryErrors", options.retryErrors),
+    timeoutMs:
+      options.timeout === undefined
+        ? 0
+        : positive("timeout", seconds(options.timeout, "timeout") * 1e3, options.timeout),
+    signal: signal(options.signal),
+    cpus: count("cpus", options.cpus, 1, { whole: false }),
+    gpus: count("gpus", options.gpus, 0, { whole: false }),
+    memory: options.memory === undefined ? 0 : bytes(options.memory, "memory"),
+    resources: resources(options.resources),
+  });
+}
+
+function positive(parameter: string, value: number, given: string): number {
+  if (value <= 0) refuse(parameter, given, "a duration longer than nothing");
+  return value;
+}
+
+export function actorSpec(options: ActorOptions, label: string): ActorSpec {
+  known(options, actorNames, "a distributed class");
+  if (options.name !== undefined && (typeof options.name !== "string" || options.name === "")) {
+    refuse("name", options.name, "a text that is not empty");
+  }
+  return Object.freeze({
+    label,
+    name: options.name,
+    maxRestarts: count("maxRestarts", options.maxRestarts, 0),
+    concurrency: count("concurrency", options.concurrency, 1, { least: 1 }),
+    signal: signal(options.signal),
+    // An actor that says nothing waits most of the time, and takes no core from the tasks.
+    cpus: count("cpus", options.cpus, 0, { whole: false }),
+    gpus: count("gpus", options.gpus, 0, { whole: false }),
+    memory: options.memory === undefined ? 0 : bytes(options.memory, "memory"),
+    resources: resources(options.resources),
+  });
+}

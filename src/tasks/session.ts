@@ -1,0 +1,291 @@
+/** The clusters that are open in this process, and the one that calls use. */
+import { writeSync } from "node:fs";
+import { bytes, EngineError, seconds, UsageError, usableCores, usableMemory } from "../common/index.js";
+import type { EmbeddedEngine, EmbeddedOptions } from "../engine/embedded/index.js";
+import { EmbeddedEngine as Embedded, startEmbedded } from "../engine/embedded/index.js";
+import type { Engine } from "../engine/index.js";
+import { Adviser } from "./advice.js";
+import { count } from "./options.js";
+import { openStatus, type StatusPage } from "./status.js";
+import type { Advice, Cluster, ClusterOptions, Cost, FunctionProfile } from "./types/index.js";
+import { reportUnfetched } from "./unfetched.js";
+
+const optionNames = [
+  "workers",
+  "engine",
+  "address",
+  "memoryPerWorker",
+  "objectMemory",
+  "gpus",
+  "resources",
+  "idleTimeout",
+  "dashboard",
+  "pricePerWorkerHour",
+];
+
+interface Settings {
+  readonly embedded: EmbeddedOptions;
+  readonly idleMs: number | undefined;
+  readonly dashboard: boolean | number;
+  readonly price: number | undefined;
+}
+
+/** To stderr, so that what a program prints for a pipe stays clean. Synchronous: also right before the end. */
+function print(line: string): void {
+  try {
+    writeSync(2, `${line}\n`);
+  } catch {
+    // Nobody reads stderr any more.
+  }
+}
+
+function settings(options: ClusterOptions): Settings {
+  for (const name of Object.keys(options)) {
+    if (!optionNames.includes(name)) {
+      throw new UsageError(`${name} is no option of cluster(). Options: ${optionNames.join(", ")}.`, {
+        parameter: name,
+      });
+    }
+  }
+  const engine = options.engine ?? process.env["GIRONA_ENGINE"] ?? "embedded";
+  if (engine !== "embedded") {
+    const known =
+      engine === "ray" ? "The engine for Ray is not part of this version" : `There is no engine "${engine}"`;
+    throw new EngineError(
+      `${known}; use "embedded", which needs nothing but this machine (option engine, or GIRONA_ENGINE).`,
+      { engine, address: options.address },
+    );
+  }
+  if (options.address !== undefined) {
+    throw new UsageError(
+      `address: "${options.address}" was given; the embedded engine runs on this machine and joins nothing.`,
+      { parameter: "address" },
+    );
+  }
+  const workers = count("workers", options.workers, usableCores().value, { least: 1 });
+  const memory = usableMemory().value;
+  const heap =
+    options.memoryPerWorker === undefined
+      ? Math.floor(memory / (workers + 1))
+      : bytes(options.memoryPerWorker, "memoryPerWorker");
+  if (options.memoryPerWorker !== undefined && heap < 2 ** 26) {
+    throw new UsageError(`memoryPerWorker: "${options.memoryPerWorker}" was given; a worker needs at least 64MiB.`, {
+      parameter: "memoryPerWorker",
+    });
+  }
+  const resources: Record<string, number> = {};
+  for (const [name, amount] of Object.entries(options.resources ?? {}))
+    resources[name] = count(`resources.${name}`, amount, 0, { whole: false });
+  const { dashboard = true } = options;
+  if (typeof dashboard !== "boolean") {
+    count("dashboard", dashboard, 0);
+    if (dashboard > 65_535)
+      throw new UsageError(`dashboard: ${dashboard} was given; a port is at most 65535.`, { parameter: "dashboard" });
+  }
+  return {
+    embedded: {
+      workers,
+      heap,
+      objectMemory:
+        options.objectMemory === undefined ? Math.floor(memory * 0.3) : bytes(options.objectMemory, "objectMemory"),
+      gpus: count("gpus", options.gpus, 0),
+      memory,
+      resources,
+      print,
+    },
+    idleMs: options.idleTimeout === undefined ? undefined : seconds(options.idleTimeout, "idleTimeout") * 1e3,
+    dashboard,
+    price:
+      options.pricePerWorkerHour === undefined
+        ? undefined
+        : count("pricePerWorkerHour", options.pricePerWorkerHour, 0, { whole: false }),
+  };
+}
+
+export class Session implements Cluster {
+  readonly engine: Engine;
+  readonly adviser: Adviser;
+  readonly #price: number | undefined;
+  #status: StatusPage | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(engine: Engine, price: number | undefined) {
+    this.engine = engine;
+    this.adviser = new Adviser(engine);
+    this.#price = price;
+  }
+
+  get dashboardLink(): string | undefined {
+    return this.#status?.link;
+  }
+
+  get workers(): number {
+    return this.engine.workers;
+  }
+
+  async openDashboard(port: number): Promise<void> {
+    this.#status = await openStatus(this, port);
+  }
+
+  /** Closes when nothing was under way for so long. */
+  closeWhenIdle(idleMs: number): void {
+    let since = performance.now();
+    this.engine.on((event) => {
+      if (event.type.startsWith("task") || event.type.startsWith("actor")) since = performance.now();
+    });
+    this.#idle = setInterval(
+      () => {
+        const { queued, running } = this.engine.snapshot();
+        if (queued + running > 0) since = performance.now();
+        else if (performance.now() - since >= idleMs) void this.close();
+      },
+      Math.max(10, Math.min(1000, idleMs / 4)),
+    ).unref();
+  }
+
+  async scale(to: { workers: number }): Promise<void> {
+    await this.engine.scale(count("workers", to?.workers, this.workers, { least: 1 }));
+  }
+
+  profile(): FunctionProfile[] {
+    return this.engine
+      .snapshot()
+      .functions.map(({ name, calls, bytes: moved, steps }) => ({ name, calls, bytes: moved, ...steps }));
+  }
+
+  advice(): Advice[] {
+    return this.adviser.advice();
+  }
+
+  cost(): Cost {
+    const workerHours = this.engine.snapshot().workerSeconds / 3600;
+    return { workerHours, price: this.#price === undefined ? undefined : workerHours * this.#price };
+  }
+
+  async close(): Promise<void> {
+    if (this.engine.closed) return;
+    clearInterval(this.#idle);
+    forget(this);
+    await this.#status?.close();
+    await this.engine.close();
+    reportUnfetched(this.engine, print);
+  }
+
+  closeNow(): void {
+    forget(this);
+    reportUnfetched(this.engine, print);
+    (this.engine as EmbeddedEngine).closeNow();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+// --- the open ones
+
+const open: Session[] = [];
+let workerSession: Session | undefined;
+
+function forget(session: Session): void {
+  const at = open.indexOf(session);
+  if (at >= 0) open.splice(at, 1);
+  if (open.length === 0) unwatchExit();
+}
+
+/** Inside a worker: the engine that asks the driver. */
+export function setWorkerEngine(engine: Engine): void {
+  workerSession = new Session(engine, undefined);
+}
+
+export function insideTask(): boolean {
+  return workerSession !== undefined;
+}
+
+/** The session that a call without `on` uses: the one opened last; one of its own when none is open. */
+export function currentSession(): Session {
+  return workerSession ?? open.at(-1) ?? openImplicitly();
+}
+
+export function sessionOf(on: Cluster | undefined): Session {
+  if (on === undefined) return currentSession();
+  if (on instanceof Session) return on;
+  throw new UsageError("on: something else than a cluster was given; it takes what cluster() returned.", {
+    parameter: "on",
+  });
+}
+
+/** The sessions that are open now. */
+export function openSessions(): readonly Session[] {
+  return open;
+}
+
+function add(session: Session): void {
+  open.push(session);
+  if (open.length === 1) watchExit();
+}
+
+function openImplicitly(): Session {
+  const { embedded, price } = settings({});
+  const engine = new Embedded(embedded);
+  const session = new Session(engine, price);
+  add(session);
+  // The call goes on meanwhile; a failure comes back through its ref.
+  engine.start().catch(() => {});
+  void session.openDashboard(defaultPort).then(
+    () => print(`girona: ${embedded.workers} workers on this machine; status at ${session.dashboardLink}`),
+    (error: Error) => print(`girona: no status page: ${error.message}`),
+  );
+  return session;
+}
+
+const defaultPort = 8787;
+
+/**
+ * Starts or joins a cluster, which every distributed function of this process then uses.
+ *
+ * @example
+ * await using session = await cluster({ workers: 2 }); // closes with the scope
+ * console.log(session.workers); // 2
+ * @throws UsageError for wrong options, EngineError when workers do not start.
+ */
+export async function cluster(options: ClusterOptions = {}): Promise<Cluster> {
+  if (insideTask()) {
+    throw new UsageError(
+      "cluster() was called inside a task, which has a cluster already: call distributed functions as they are.",
+      { parameter: "cluster" },
+    );
+  }
+  const { embedded, idleMs, dashboard, price } = settings(options);
+  const session = new Session(await startEmbedded(embedded), price);
+  add(session);
+  if (dashboard !== false) await session.openDashboard(typeof dashboard === "number" ? dashboard : defaultPort);
+  if (idleMs !== undefined) session.closeWhenIdle(idleMs);
+  return session;
+}
+
+// --- the end of the process
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function closeAll(): void {
+  for (const session of [...open].reverse()) session.closeNow();
+}
+
+/** Without a listener of the program's own the signal ends it, as it would have without girona; but nothing is left behind. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  closeAll();
+  unwatchExit();
+  process.kill(process.pid, signal);
+}
+
+function watchExit(): void {
+  process.on("exit", closeAll);
+  for (const signal of signals) process.on(signal, onSignal);
+}
+
+function unwatchExit(): void {
+  process.off("exit", closeAll);
+  for (const signal of signals) process.off(signal, onSignal);
+}

@@ -1,0 +1,16 @@
+import { describe } from "vitest";
+import { compiled, declareRows, type Runtime } from "./support/runtimes.ts";
+
+const esm = { files: ["core", "esm"], prepare: compiled("esm"), mapped: true } as const;
+const cjs = { files: ["core", "typescript"], prepare: compiled("cjs"), mapped: true } as const;
+
+const runtimes: Runtime[] = [
+  { ...esm, name: "node, ES modules", node: "20" },
+  { ...cjs, name: "node, CommonJS", node: "20" },
+  { ...esm, name: "node 24, ES modules", node: "24" },
+  { ...cjs, name: "node 24, CommonJS", node: "24" },
+  { ...esm, name: "node 26, ES modules", node: "26" },
+  { ...cjs, name: "node 26, CommonJS", node: "26" },
+];
+
+for (const runtime of runtimes) await describe(runtime.name, () => declareRows(runtime));

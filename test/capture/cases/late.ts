@@ -1,0 +1,1 @@
+export const late: number = await new Promise<number>((resolve) => setTimeout(() => resolve(42), 5));

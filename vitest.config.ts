@@ -1,0 +1,18 @@
+import { defineConfig } from "vitest/config";
+import { SkippedReporter } from "./test/support/skipped-reporter.ts";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Processes, not threads: tests start workers, send signals and load native code.
+    pool: "forks",
+    // Most of a test is waiting for other processes.
+    maxWorkers: 2,
+    expect: { requireAssertions: true },
+    // The counts of .ci/run come from the JSON file.
+    reporters: ["default", new SkippedReporter(), "json"],
+    outputFile: { json: ".cache/vitest.json" },
+  },
+});
