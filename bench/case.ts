@@ -4,6 +4,9 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 /** The same for every case: two worker processes and nothing else. */
 export const twoWorkers = { workers: 2, engine: "embedded", dashboard: false } as const;
 
+/** Times 10,000 tasks before timing: until V8 has compiled what they use, a rate is several times lower. */
+export const warmUps = 5;
+
 /** The sizes `run.ts` gave, as JSON in the argument at `position`. */
 export function sizesFromArguments<S>(position = 2): S {
   const text = process.argv[position];

@@ -1,4 +1,5 @@
 /** Time per task for several numbers of queued tasks, and the driver's memory at the largest. */
+import { warmUps } from "./case.ts";
 import { median } from "./stats.ts";
 
 /** Queues `count` tasks, calls `allQueued` once the last is queued, fetches all; resolves to the ms this took. */
@@ -14,7 +15,7 @@ export async function queueFigures(
   const all = Object.values(counts);
   const [smallest, largest] = [Math.min(...all), Math.max(...all)];
   const perTaskOf = new Map<number, number>();
-  for (let warmUp = 0; warmUp < 3; warmUp++) await run(10_000, () => {});
+  for (let warmUp = 0; warmUp < warmUps; warmUp++) await run(10_000, () => {});
 
   const figures: Record<string, number> = {};
   let queuedRss = 0;

@@ -1,6 +1,6 @@
 /** Tiny tasks submitted one by one, then fetched together. */
 import { cluster, distribute, get, type Ref } from "girona";
-import { expectEqual, report, sizesFromArguments, timed, twoWorkers } from "../case.ts";
+import { expectEqual, report, sizesFromArguments, timed, twoWorkers, warmUps } from "../case.ts";
 
 const { counts } = sizesFromArguments<{ counts: Record<string, number> }>();
 const square = distribute((x: number) => x * x);
@@ -13,7 +13,7 @@ async function squares(count: number): Promise<void> {
 }
 
 await using _cluster = await cluster(twoWorkers);
-await squares(10_000);
+for (let warmUp = 0; warmUp < warmUps; warmUp++) await squares(10_000);
 
 const figures: Record<string, number> = {};
 for (const [figure, count] of Object.entries(counts)) {

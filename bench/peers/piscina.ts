@@ -5,7 +5,7 @@
  * and no Atomics (twice the rate of the defaults), single calls with the defaults.
  */
 import { FixedQueue, Piscina, version } from "piscina";
-import { expectEqual, report, sizesFromArguments, timed } from "../case.ts";
+import { expectEqual, report, sizesFromArguments, timed, warmUps } from "../case.ts";
 import { importCost } from "../import-cost.ts";
 import { queueFigures } from "../queue-figures.ts";
 import { median, quantile } from "../stats.ts";
@@ -44,7 +44,7 @@ const cases: Record<string, () => Promise<Record<string, number | string>>> = {
   async tasks() {
     const { counts } = sizesFromArguments<{ counts: Record<string, number> }>(3);
     const pool = throughputPool();
-    await squares(pool, 10_000);
+    for (let warmUp = 0; warmUp < warmUps; warmUp++) await squares(pool, 10_000);
     const figures: Record<string, number> = {};
     for (const [figure, count] of Object.entries(counts)) {
       figures[figure] = (count / (await timed(() => squares(pool, count)))) * 1000;

@@ -41,6 +41,8 @@ export interface Freedom {
   readonly metas: readonly Range[];
   /** The word `import` of each `import(...)`. */
   readonly dynamicImports: readonly Range[];
+  /** The text in each of vitest's `__vite_ssr_dynamic_import__("...")`. */
+  readonly viteImports: readonly (Range & { readonly specifier: string })[];
 }
 
 const known = new WeakMap<Node, Freedom>();
@@ -71,6 +73,7 @@ class Walk {
   readonly #troubles: Trouble[] = [];
   readonly #metas: Range[] = [];
   readonly #dynamicImports: Range[] = [];
+  readonly #viteImports: (Range & { specifier: string })[] = [];
   #root: Node | undefined;
 
   from(root: Node): Freedom {
@@ -85,6 +88,7 @@ class Walk {
       troubles: this.#troubles,
       metas: this.#metas,
       dynamicImports: this.#dynamicImports,
+      viteImports: this.#viteImports,
     };
   }
 
@@ -110,6 +114,12 @@ class Walk {
       case "CallExpression":
         if (node.callee.type === "Identifier" && node.callee.name === "eval" && !declared("eval", context)) {
           this.#trouble(node, "eval", "it calls eval, whose text may name anything", "Write the code out.");
+        }
+        if (node.callee.type === "Identifier" && node.callee.name === "__vite_ssr_dynamic_import__") {
+          const [first] = node.arguments;
+          if (first?.type === "Literal" && typeof first.value === "string") {
+            this.#viteImports.push({ start: first.start, end: first.end, specifier: first.value });
+          }
         }
         break;
       case "UnaryExpression":
@@ -232,7 +242,9 @@ class Walk {
     this.#trouble(
       node,
       variable,
-      `it uses the ${variable} of the code around it`,
+      variable.startsWith("#")
+        ? "it uses a #private name of the class around it"
+        : `it uses the ${variable} of the code around it`,
       variable === "super" || variable.startsWith("#")
         ? "Distribute its class instead."
         : "Copy what it needs into a const first, and name that in the function.",

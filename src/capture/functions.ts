@@ -10,7 +10,7 @@ import { readVariable } from "./environment.js";
 import { freedomOf } from "./free.js";
 import { type Inspected, inspect, locate, scriptName } from "./inspect.js";
 import { isGlobalName } from "./known.js";
-import { declarationAround, type ImportBinding, importsMain, type Module, moduleOf } from "./module.js";
+import { declarationAround, type ImportBinding, importsMain, type Module, moduleOf, viteId } from "./module.js";
 import { ModuleCode } from "./modulecode.js";
 import { isNative } from "./native.js";
 import { runsModuleOnce } from "./once.js";
@@ -164,6 +164,9 @@ export class Functions implements FunctionEncoder {
     const locals = new Map<string, Encoded>();
     for (const { start, end } of freedom.metas) edits.push({ start, end, text: group.parameter("meta") });
     for (const { start, end } of freedom.dynamicImports) edits.push({ start, end, text: group.parameter("import") });
+    for (const { start, end, specifier } of freedom.viteImports) {
+      edits.push({ start, end, text: JSON.stringify(viteId(specifier)) });
+    }
     if (freedom.names.size > 0) this.#register(found);
     for (const free of freedom.names.values()) {
       const { name, uses } = free;

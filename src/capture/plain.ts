@@ -7,23 +7,31 @@ const maxDepth = 500;
 /**
  * True for plain objects, arrays, maps, sets and dates of primitives and of each other, however they are linked, as long
  * as every object in them is ordinary: extensible, with only ordinary properties, of no class, and not `special`.
+ *
+ * @param notPlain what is known not to be; what this call finds is added.
  */
-export function isPlainData(value: object, special: (inner: object) => boolean): boolean {
-  const seen = new Set<object>();
+export function isPlainData(value: object, special: (inner: object) => boolean, notPlain: WeakSet<object>): boolean {
+  if (notPlain.has(value)) return false;
+  const parents = new Map<object, object | undefined>([[value, undefined]]);
+  // One level of nesting after the other, not recursion: linked lists are deep.
   let level: object[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) return false;
     const next: object[] = [];
-    // A loop over one level of nesting at a time, not recursion: linked lists are deep.
-    const check = (inner: unknown): boolean => {
-      if (typeof inner === "symbol" || typeof inner === "function") return false;
-      if (typeof inner === "object" && inner !== null && !seen.has(inner)) {
-        seen.add(inner);
-        next.push(inner);
+    for (const item of level) {
+      const check = (inner: unknown): boolean => {
+        if (typeof inner === "symbol" || typeof inner === "function") return false;
+        if (typeof inner === "object" && inner !== null && !parents.has(inner)) {
+          parents.set(inner, item);
+          next.push(inner);
+        }
+        return true;
+      };
+      if (depth > maxDepth || notPlain.has(item) || !isOrdinary(item, special) || !contentIs(item, check)) {
+        // Nor is anything on the way to it, which would else be looked through again and again.
+        for (let outer: object | undefined = item; outer; outer = parents.get(outer)) notPlain.add(outer);
+        return false;
       }
-      return true;
-    };
-    for (const item of level) if (!isOrdinary(item, special) || !contentIs(item, check)) return false;
+    }
     level = next;
   }
   return true;

@@ -41,6 +41,7 @@ export class Values {
   readonly #importIndex = new Map<string, number>();
   readonly #queue: (() => void)[] = [];
   readonly #buffers = new Buffers();
+  readonly #notPlain = new WeakSet<object>();
 
   constructor(host: CaptureHost, functions: FunctionEncoder) {
     this.#host = host;
@@ -110,9 +111,10 @@ export class Values {
       return refuse(trail, "it is a Proxy, whose handler cannot be seen", "Capture the object behind it instead.");
     }
     if (typeof value === "function") return this.#functions.add(value, trail);
-    const special = this.#special(value, trail);
-    if (special) return special;
-    if (isPlainData(value, (inner) => this.#host.isExternal(inner) || originOf(inner) !== undefined)) {
+    const made = this.#special(value, trail);
+    if (made) return made;
+    const special = (inner: object): boolean => this.#host.isExternal(inner) || originOf(inner) !== undefined;
+    if (isPlainData(value, special, this.#notPlain)) {
       return this.node(value, ["data", value]);
     }
     return this.#pieces(value, trail);

@@ -114,6 +114,8 @@ export interface Engine {
   callActor(actor: ActorHandle, method: string, args: readonly unknown[]): Held;
   findActor(name: string): Promise<ActorHandle>;
   killActor(actor: ActorHandle): Promise<void>;
+  /** This program holds no handle of it any more: without a name and without handles elsewhere it ends. */
+  dropActor(actor: ActorHandle): void;
 
   scale(workers: number): Promise<void>;
   close(): Promise<void>;

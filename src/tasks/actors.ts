@@ -29,6 +29,7 @@ interface Owned {
 }
 
 const owners = new WeakMap<object, Owned>();
+const dropped = new FinalizationRegistry<Owned>(({ engine, actor }) => engine.dropActor(actor));
 
 /** Method names of a class, its parents' included; `undefined` when this process has not got the class. */
 function methodsOf(source: CodeSource | undefined): ReadonlySet<string> | undefined {
@@ -86,6 +87,7 @@ function actorProxy(engine: Engine, actor: ActorHandle, methods: ReadonlySet<str
     },
   });
   owners.set(proxy, { engine, actor });
+  dropped.register(proxy, { engine, actor });
   describeHandle(proxy, () => ({
     kind: "actor",
     source: undefined,

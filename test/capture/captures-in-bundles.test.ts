@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { bundled, declareRows, type Runtime } from "./support/runtimes.ts";
 
-const files = ["core", "typescript"] as const;
+const files = ["core", "typescript", "decorators"] as const;
 
 const runtimes: Runtime[] = [
   {

@@ -1,7 +1,12 @@
 import { describe } from "vitest";
 import { copied, declareRows, inPlace, type Runtime, tsxArgs } from "./support/runtimes.ts";
 
-const esm = { args: tsxArgs, files: ["core", "typescript", "esm"], prepare: inPlace, mapped: true } as const;
+const esm = {
+  args: tsxArgs,
+  files: ["core", "typescript", "decorators", "esm"],
+  prepare: inPlace,
+  mapped: true,
+} as const;
 const cjs = { args: tsxArgs, files: ["core", "typescript"], prepare: copied("commonjs"), mapped: true } as const;
 
 const runtimes: Runtime[] = [

@@ -29,6 +29,9 @@ export class ActorRecord implements ActorHandle {
   worker: WorkerProcess | undefined;
   restarts = 0;
   reserved = false;
+  /** Another process has a handle, so nobody here knows when the last one is gone. */
+  shared = false;
+  dropped = false;
   /** Why no call can succeed any more. */
   over: Error | undefined;
 
@@ -149,7 +152,7 @@ export class Actors {
       this.#engine,
       code,
       spec,
-      encoded ?? this.#engine.encodeArguments(code, args, spec.name),
+      encoded ?? this.#engine.translation.encodeArguments(code, args, spec.name),
       performance.now(),
     );
     record.method = method;
@@ -202,7 +205,9 @@ export class Actors {
   }
 
   left(worker: WorkerProcess): void {
-    if (worker.inflight.size === 0) worker.idleSince = performance.now();
+    if (worker.inflight.size > 0) return;
+    worker.idleSince = performance.now();
+    this.#leaveWhenDone(worker.actor as ActorRecord);
   }
 
   /** The process is gone: the calls it was in fail, the others wait for the restart. */
@@ -250,6 +255,24 @@ export class Actors {
     worker.stoppedFor = "it was ended by kill()";
     worker.leaving = true;
     await this.#engine.fleet.end(worker, false);
+  }
+
+  /** No handle is left: its process ends when its calls are done. */
+  drop(actor: ActorRecord): void {
+    if (actor.over || actor.shared || actor.spec.name !== undefined) return;
+    actor.dropped = true;
+    this.#leaveWhenDone(actor);
+  }
+
+  #leaveWhenDone(actor: ActorRecord): void {
+    const { worker } = actor;
+    if (!actor.dropped || actor.queue.length > 0 || (worker && worker.inflight.size > 0)) return;
+    this.#end(
+      actor,
+      new CancelledError(`The actor ${actor.label} ended: nobody held it any more.`, { task: actor.label }),
+    );
+    if (worker?.greeted) this.#engine.fleet.leave(worker);
+    else if (worker) void this.#engine.fleet.end(worker, true);
   }
 
   #end(actor: ActorRecord, error: Error): void {

@@ -1,18 +1,8 @@
 /** The engine contract on worker processes of this machine, as the driver keeps it. */
 
 import { CancelledError, EngineError, UsageError } from "../../common/index.js";
-import { type CodeSource, handleKinds } from "../code.js";
-import {
-  type DecodeHost,
-  decode,
-  type Encoded,
-  type EncodeHost,
-  encode,
-  encodeList,
-  type HandleRef,
-  isPrimitive,
-  Payload,
-} from "../codec/index.js";
+import type { CodeSource } from "../code.js";
+import { decode, encode, encodeList, Payload } from "../codec/index.js";
 import type { ActorHandle, ActorSpec, Code, Engine, EngineSnapshot, Later, TaskSpec, WaitLimits } from "../engine.js";
 import { type EngineEvent, Events } from "../events.js";
 import { Held } from "../held.js";
@@ -25,6 +15,7 @@ import { type Capacity, neverFits, Pool } from "./pool.js";
 import { plainSpec, Record, Status, type Waiter } from "./record.js";
 import { SegmentStore } from "./segments.js";
 import { Signals } from "./signals.js";
+import { Translation } from "./translation.js";
 import { allSettled, someSettled } from "./waiters.js";
 
 export interface EmbeddedOptions {
@@ -49,11 +40,10 @@ export class EmbeddedEngine implements Engine {
   readonly store: SegmentStore;
   readonly pool: Pool;
   readonly actors: Actors;
+  readonly translation: Translation;
   readonly fleet: Fleet;
   /** Failed, and nobody has fetched them. */
   readonly unfetched = new Map<object, Error>();
-  /** Called for large arguments, for the advice. */
-  onLarge: ((value: object, bytes: number) => void) | undefined;
   readonly options: EmbeddedOptions;
   readonly #directory = sessionDirectory();
   readonly #signals = new Signals((record) => void this.cancel([record], false));
@@ -64,28 +54,9 @@ export class EmbeddedEngine implements Engine {
   // Workers do not keep the program alive; somebody who waits for them does.
   readonly #alive = setInterval(() => {}, 2 ** 30).unref();
 
-  readonly encodeHost: EncodeHost = {
-    store: (bytes) => {
-      const { segment, in: place } = this.store.create(bytes);
-      this.events.emit({ type: "object.stored", bytes: bytes.byteLength, in: place });
-      return segment;
-    },
-    handle: (value) => this.#handle(value),
-    classOf: (Class) => this.codes.classOf(Class),
-    large: (value, bytes) => this.onLarge?.(value, bytes),
-  };
-
-  readonly decodeHost: DecodeHost = {
-    classAt: (ref) => this.codes.classAt(ref),
-    handle: (ref) => {
-      const target = ref.kind === "actor" ? this.actors.get(ref.id) : (ref.code as CodeInfo);
-      return handleKinds()!.revive({ kind: ref.kind, source: undefined, target, options: ref.options }, this);
-    },
-    held: (side) => side,
-  };
-
   constructor(options: EmbeddedOptions) {
     this.options = options;
+    this.translation = new Translation(this);
     this.store = new SegmentStore(this.#directory.path, options.objectMemory);
     this.fleet = new Fleet(this, this.#directory.path);
     this.pool = new Pool(this.fleet, this.#capacity(options.workers));
@@ -151,20 +122,6 @@ export class EmbeddedEngine implements Engine {
     return this.codes.define(source, name);
   }
 
-  #handle(value: object): HandleRef | undefined {
-    const description = handleKinds()?.describe(value);
-    if (!description) return undefined;
-    const { kind, options } = description;
-    if (kind === "actor") {
-      const actor = description.target as ActorRecord;
-      return { kind, id: actor.id, options, code: actor.code };
-    }
-    const code = description.source
-      ? this.codes.define(description.source, undefined)
-      : (description.target as CodeInfo);
-    return { kind, id: code.id, options, code };
-  }
-
   // --- tasks
 
   numberOf(record: Record): number {
@@ -172,38 +129,16 @@ export class EmbeddedEngine implements Engine {
     return record.number;
   }
 
-  /** A reference of this engine, or an error in words. */
-  own(held: Held): Record {
-    if (held instanceof Record && held.owner === this) return held;
-    throw new UsageError(
-      `The ref ${held.label}#${held.id} belongs to another cluster. Fetch it with get(ref) and pass the value.`,
-      { parameter: "ref" },
-    );
-  }
-
-  /** Copies the arguments; references stay references. */
-  encodeArguments(code: CodeInfo, args: readonly unknown[], what: string): (Encoded | Record)[] {
-    const encoded: (Encoded | Record)[] = new Array(args.length);
-    let began = 0;
-    for (let i = 0; i < args.length; i++) {
-      const value = args[i];
-      if (isPrimitive(value)) encoded[i] = value;
-      else if (value instanceof Held) encoded[i] = this.own(value);
-      else {
-        began ||= performance.now();
-        const payload = encode(value, this.encodeHost, `argument ${i + 1} of ${what}`);
-        if (payload instanceof Payload) code.statistics.bytes += payload.size;
-        encoded[i] = payload;
-      }
-    }
-    if (began > 0) code.statistics.serialise.add(performance.now() - began);
-    return encoded;
-  }
-
   submit(code: Code, args: readonly unknown[], spec: TaskSpec): Held {
     this.#open();
     const info = code as CodeInfo;
-    const record = new Record(this, info, spec, this.encodeArguments(info, args, spec.name), performance.now());
+    const record = new Record(
+      this,
+      info,
+      spec,
+      this.translation.encodeArguments(info, args, spec.name),
+      performance.now(),
+    );
     this.accept(record, 1);
     return record;
   }
@@ -212,7 +147,7 @@ export class EmbeddedEngine implements Engine {
     this.#open();
     const info = code as CodeInfo;
     const began = performance.now();
-    const list = encodeList(items, this.encodeHost, `items of ${spec.name}.map`);
+    const list = encodeList(items, this.translation.encodeHost, `items of ${spec.name}.map`);
     info.statistics.serialise.add(performance.now() - began);
     if (list instanceof Payload) info.statistics.bytes += list.size;
     const record = new Record(this, info, spec, [list], began);
@@ -268,22 +203,26 @@ export class EmbeddedEngine implements Engine {
     record.reject(error);
   }
 
+  set onLarge(listener: (value: object, bytes: number) => void) {
+    this.translation.onLarge = listener;
+  }
+
   later(label: string): Later {
     const record = new Record(this, undefined, { ...plainSpec, name: label }, [], performance.now());
     const take = (target: Record, index: number | undefined): void => {
       if (target.error) record.reject(target.error);
       else if (index === undefined || !(target.value instanceof EachValue)) record.resolve(target.value);
       else {
-        const { values, errors } = target.value.decode(target, this.decodeHost);
+        const { values, errors } = target.value.decode(target, this.translation.decodeHost);
         const failed = errors.find(([at]) => at === index);
         if (failed) this.fail(record, failed[1]);
-        else record.resolve(encode(values[index], this.encodeHost, `result of ${label}`));
+        else record.resolve(encode(values[index], this.translation.encodeHost, `result of ${label}`));
       }
     };
     return {
       held: record,
       is: (held, index) => {
-        const target = this.own(held);
+        const target = this.translation.own(held);
         if (target.settled) take(target, index);
         else target.tell({ settled: () => take(target, index) });
       },
@@ -300,7 +239,7 @@ export class EmbeddedEngine implements Engine {
       );
     }
     const record = new Record(this, undefined, plainSpec, [], 0);
-    record.resolve(encode(value, this.encodeHost, "the value given to put()"));
+    record.resolve(encode(value, this.translation.encodeHost, "the value given to put()"));
     return record;
   }
 
@@ -314,7 +253,7 @@ export class EmbeddedEngine implements Engine {
 
   /** Resolves when all are ready, rejects with the first failure, which counts as fetched. */
   async ready(records: readonly Record[], limits: WaitLimits, what: string): Promise<void> {
-    for (let i = 0; i < records.length; i++) this.own(records[i]!);
+    for (let i = 0; i < records.length; i++) this.translation.own(records[i]!);
     for (const record of records) this.unfetched.delete(record);
     const waiting = allSettled(records, limits, what);
     if (waiting) {
@@ -336,20 +275,20 @@ export class EmbeddedEngine implements Engine {
       const { value } = record;
       if (value instanceof Payload) {
         const began = performance.now();
-        values[i] = decode(value, this.decodeHost);
+        values[i] = decode(value, this.translation.decodeHost);
         const statistics = record.code?.statistics;
         if (statistics) {
           statistics.fetch.add(performance.now() - began);
           statistics.bytes += value.size;
         }
-      } else if (value instanceof EachValue) values[i] = value.decode(record, this.decodeHost);
+      } else if (value instanceof EachValue) values[i] = value.decode(record, this.translation.decodeHost);
       else values[i] = value;
     }
     return values;
   }
 
   async wait(helds: readonly Held[], count: number, limits: WaitLimits, what: string): Promise<boolean[]> {
-    const records = helds.map((held) => this.own(held));
+    const records = helds.map((held) => this.translation.own(held));
     const waiting = someSettled(records, count, limits, what);
     if (waiting) {
       this.#hold();
@@ -363,7 +302,7 @@ export class EmbeddedEngine implements Engine {
   }
 
   onSettled(held: Held, callback: (error: Error | undefined, runMs: number) => void): void {
-    const record = this.own(held);
+    const record = this.translation.own(held);
     const tell = () => callback(record.error, record.value instanceof EachValue ? record.value.runMs : 0);
     if (record.settled) queueMicrotask(tell);
     else record.tell({ settled: tell });
@@ -372,7 +311,7 @@ export class EmbeddedEngine implements Engine {
   async cancel(helds: readonly Held[], force: boolean): Promise<void> {
     const stopped: Promise<void>[] = [];
     for (const held of helds) {
-      const record = this.own(held);
+      const record = this.translation.own(held);
       if (record.settled) continue;
       record.reject(
         new CancelledError(`${record.spec.name} was cancelled${record.spec.signal?.aborted ? " by its signal" : ""}.`, {
@@ -395,7 +334,7 @@ export class EmbeddedEngine implements Engine {
   createActor(code: Code, args: readonly unknown[], spec: ActorSpec): ActorHandle {
     this.#open();
     const info = code as CodeInfo;
-    return this.actors.create(info, this.encodeArguments(info, args, `new ${spec.label}`), spec);
+    return this.actors.create(info, this.translation.encodeArguments(info, args, `new ${spec.label}`), spec);
   }
 
   callActor(actor: ActorHandle, method: string, args: readonly unknown[]): Held {
@@ -411,6 +350,10 @@ export class EmbeddedEngine implements Engine {
     this.#hold();
     await this.actors.kill(actor as ActorRecord);
     this.#letGo();
+  }
+
+  dropActor(actor: ActorHandle): void {
+    if (!this.#closed) this.actors.drop(actor as ActorRecord);
   }
 
   // --- the whole

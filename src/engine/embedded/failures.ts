@@ -22,10 +22,15 @@ function firstFrame(stack: string | undefined): string | undefined {
   return undefined;
 }
 
+/** Classes that extend Error rarely set their name. */
+function className(error: Error): string {
+  return error.name === "Error" ? (error.constructor?.name ?? error.name) : error.name;
+}
+
 /** The function threw `cause`. */
 export function taskFailed(record: Record, cause: unknown, worker: string): TaskError {
   const { name, attempts } = { name: record.spec.name, attempts: Math.max(1, record.attempts) };
-  const shown = cause instanceof Error ? `${cause.name}: ${cause.message}` : `threw ${String(cause)}`;
+  const shown = cause instanceof Error ? `${className(cause)}: ${cause.message}` : `threw ${String(cause)}`;
   const at = cause instanceof Error ? firstFrame(cause.stack) : undefined;
   const again = attempts > 1 ? `, run ${attempts} times` : "";
   return withoutFrames(
@@ -61,19 +66,17 @@ export function workerLost(
   lastLines: readonly string[],
 ): WorkerLostError {
   const { name } = record.spec;
-  const times = record.attempts === 1 ? "once" : `${record.attempts} times`;
+  const runs =
+    record.attempts === 1 ? "" : `, for the ${record.attempts}th time`.replace("2th", "2nd").replace("3th", "3rd");
   return withoutFrames(
     () =>
-      new WorkerLostError(
-        `${worker.name} was lost while it ran ${name} (run ${times}): ${ending(worker, end, lastLines)}.`,
-        {
-          worker: worker.name,
-          signal: end.signal,
-          exitCode: end.exitCode,
-          memoryBytes: worker.memory,
-          attempts: record.attempts,
-        },
-      ),
+      new WorkerLostError(`${worker.name} was lost while it ran ${name}${runs}: ${ending(worker, end, lastLines)}.`, {
+        worker: worker.name,
+        signal: end.signal,
+        exitCode: end.exitCode,
+        memoryBytes: worker.memory,
+        attempts: record.attempts,
+      }),
   );
 }
 

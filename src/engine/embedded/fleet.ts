@@ -113,13 +113,14 @@ export class Fleet implements PoolHost, WorkerListener {
       // Those who have nothing to do go first.
       const idle = pool.workers.findLastIndex((worker) => worker.inflight.size === 0);
       const [worker] = pool.workers.splice(idle >= 0 ? idle : pool.workers.length - 1, 1);
-      leaving.push(this.#leave(worker!));
+      leaving.push(this.leave(worker!));
     }
     pool.schedule();
     await Promise.all(leaving);
   }
 
-  #leave(worker: WorkerProcess): Promise<void> {
+  /** Lets it finish what it has, then end. */
+  leave(worker: WorkerProcess): Promise<void> {
     worker.leaving = true;
     const end = this.#whenEnded(worker);
     signalFrame(worker, ToWorker.leave);
@@ -312,7 +313,7 @@ export class Fleet implements PoolHost, WorkerListener {
         // A worker in the middle of something would not hear the request.
         if (worker.inflight.size > 0 || !worker.greeted) return this.end(worker, true);
         const timer = setTimeout(() => worker.kill("SIGKILL"), leaveMs).unref();
-        return this.#leave(worker).then(() => clearTimeout(timer));
+        return this.leave(worker).then(() => clearTimeout(timer));
       }),
     );
   }

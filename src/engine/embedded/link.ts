@@ -41,7 +41,7 @@ export class Link {
     const { portable } = code;
     const value = encode(
       { portable: { ...portable }, where: code.where },
-      this.#engine.encodeHost,
+      this.#engine.translation.encodeHost,
       `what ${code.name} takes along`,
     );
     codesIn(value, (other) => this.ensure(other));

@@ -13,7 +13,7 @@ import type { WorkerProcess } from "./worker-process.js";
 /** Expected work sent ahead to one worker, ms. */
 const aheadMs = 4;
 /** Tasks sent ahead to one worker at most. */
-const aheadTasks = 1000;
+const aheadTasks = 2000;
 /** A worker that has waited this long while another has tasks waiting takes some of them, ms. */
 const stealAfterMs = 5;
 
@@ -273,6 +273,12 @@ export class Pool {
     return worker.load + expected <= aheadMs && expected < aheadMs / 2;
   }
 
+  /** Tasks like this one that a worker gets ahead. */
+  #depth(record: Record): number {
+    const expected = record.each ? Number.POSITIVE_INFINITY : record.code!.statistics.expectedMs;
+    return expected === Number.POSITIVE_INFINITY ? 2 : Math.max(2, Math.min(aheadTasks, aheadMs / expected));
+  }
+
   #leastLoaded(record: Record): WorkerProcess | undefined {
     let best: WorkerProcess | undefined;
     let bestActive = Number.POSITIVE_INFINITY;
@@ -280,7 +286,8 @@ export class Pool {
       const active = worker.inflight.size - worker.blocked;
       // A worker that is still starting takes a first task only when no other is free.
       const cost = active + (worker.greeted ? 0 : 0.5);
-      if (cost < bestActive && this.#hasRoom(worker, record)) {
+      // Refilled by halves: a write per finished task would cost more than the task.
+      if (cost < bestActive && active <= this.#depth(record) / 2 && this.#hasRoom(worker, record)) {
         best = worker;
         bestActive = cost;
       }

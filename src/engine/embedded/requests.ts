@@ -64,7 +64,7 @@ const operations: { readonly [name: string]: Operation } = {
   cancel: (engine, _worker, [records, force]) => engine.cancel(records as Record[], force as boolean),
   createActor: (engine, _worker, [id, code, spec, ...args]) => {
     const info = engine.codes.get(code as number)!;
-    const encoded = engine.encodeArguments(info, args, `new ${(spec as ActorSpec).label}`);
+    const encoded = engine.translation.encodeArguments(info, args, `new ${(spec as ActorSpec).label}`);
     engine.actors.create(info, encoded, { ...(spec as ActorSpec), signal: undefined }, id as number);
   },
   findActor: (engine, _worker, [name]) => {
@@ -87,7 +87,10 @@ export class Requests {
         this.#submit(worker, link, body);
         return;
       case ToDriver.request:
-        void this.#request(worker, link, body);
+        this.#request(worker, link, body).catch((error: Error) => {
+          worker.stoppedFor ??= `its request could not be read (${error.message})`;
+          worker.kill();
+        });
         return;
       case ToDriver.release:
         for (let left = body.u32(); left > 0; left--) {
@@ -101,7 +104,10 @@ export class Requests {
       case ToDriver.define: {
         const id = body.f64();
         const name = body.text();
-        const value = decode(link.read(body), this.#engine.decodeHost) as { portable: Portable; where: string };
+        const value = decode(link.read(body), this.#engine.translation.decodeHost) as {
+          portable: Portable;
+          where: string;
+        };
         this.#engine.codes.receive(id, name, value.where, value.portable);
         worker.knows.add(id);
         return;
@@ -114,7 +120,7 @@ export class Requests {
     const number = body.f64();
     const flags = body.u8();
     const code = engine.codes.get(body.f64()) as CodeInfo;
-    const { spec, actor, method } = decode(link.read(body), engine.decodeHost) as SubmitOptions;
+    const { spec, actor, method } = decode(link.read(body), engine.translation.decodeHost) as SubmitOptions;
     const args: (Encoded | Record)[] = [];
     for (let left = body.u32(); left > 0; left--) {
       // A reference alone is an argument to be resolved; inside a value it stays a reference.
@@ -152,14 +158,14 @@ export class Requests {
       return;
     }
     if (name === "constructed") {
-      const failure = decode(sent, engine.decodeHost);
+      const failure = decode(sent, engine.translation.decodeHost);
       const actor = worker.actor as ActorRecord;
       const standIn = new Record(engine, actor.code, { ...plainSpec, name: `new ${actor.spec.label}` }, [], 0);
       engine.actors.failed(worker, taskFailed(standIn, failure, worker.name));
       return;
     }
     try {
-      const args = decode(sent, engine.decodeHost) as unknown[];
+      const args = decode(sent, engine.translation.decodeHost) as unknown[];
       if (name === "get") {
         const [records, timeoutMs, what] = args as [Record[], number | undefined, string];
         await blocking(engine, worker, () => engine.ready(records, untilWorker(timeoutMs), what));
@@ -177,7 +183,7 @@ export class Requests {
 
   #reply(worker: WorkerProcess, link: Link, request: number, failed: boolean, value: unknown): void {
     if (worker.gone) return;
-    const encoded = encode(value, this.#engine.encodeHost, "the answer to a task");
+    const encoded = encode(value, this.#engine.translation.encodeHost, "the answer to a task");
     if (encoded instanceof Payload && encoded.sides.length > 0) worker.leases.set(request, encoded);
     link.reply(request, failed, encoded);
   }

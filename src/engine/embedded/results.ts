@@ -52,7 +52,7 @@ export function receiveResults(engine: EmbeddedEngine, worker: WorkerProcess, li
 }
 
 function fail(engine: EmbeddedEngine, worker: WorkerProcess, record: Record, encoded: Encoded): void {
-  const cause = decode(encoded, engine.decodeHost);
+  const cause = decode(encoded, engine.translation.decodeHost);
   const error = taskFailed(record, cause, worker.name);
   if (record.spec.retryErrors && record.attempts <= record.spec.retries && record.method === undefined) {
     engine.events.emit({ type: "task.retried", task: record.spec.name, attempts: record.attempts, why: error.message });

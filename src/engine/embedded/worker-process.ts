@@ -1,8 +1,9 @@
 /** One worker process as the driver sees it: its socket, its output, what was sent to it. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, readFileSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, readFileSync, readSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
+import { EngineError } from "../../common/index.js";
 import { beginFrame, endFrame, FrameParser, type Reader, Writer } from "../codec/index.js";
 import type { Later } from "../engine.js";
 import { Claims, claimsBytes } from "./claims.js";
@@ -34,7 +35,10 @@ export interface WorkerListener {
   line(worker: WorkerProcess, stream: "stdout" | "stderr", task: string | undefined, text: string): void;
 }
 
-const entry = fileURLToPath(new URL("../../worker/main.js", import.meta.url));
+// Beside this file when both are bundled, else where it was compiled to.
+const entry = [new URL("./worker.js", import.meta.url), new URL("../../worker/main.js", import.meta.url)]
+  .map((url) => fileURLToPath(url))
+  .find((path) => existsSync(path));
 
 /** How long after a worker's end its socket is read, ms. */
 const longestRead = 500;
@@ -124,6 +128,12 @@ export class WorkerProcess {
     }
     const out = shm?.pipe();
     const err = shm?.pipe();
+    if (!entry) {
+      throw new EngineError(
+        'The program of the workers is missing beside girona\'s own files. A bundler must leave girona out (external: ["girona"]).',
+        { engine: "embedded", address: undefined },
+      );
+    }
     const heap = Math.max(64, Math.floor(options.heap / 2 ** 20));
     this.child = spawn(
       process.execPath,

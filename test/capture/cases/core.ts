@@ -800,6 +800,6 @@ export async function core({ works, refused, throws }: any) {
   await works("used after its declaration", () => later, [], 2);
   await refused("name that does not exist", () => notDefinedAnywhere, "notDefinedAnywhere", /not defined/);
   await refused("method with super", new Counter(1).get, "super", /super/, "return `${super.hello()}");
-  await refused("method with #private", Object.getPrototypeOf(new Counter(1)).inc, "#n", /#n/, "this.#n += by");
+  await refused("method with #private", Object.getPrototypeOf(new Counter(1)).inc, "#n", /#private/, "this.#n += by");
   void [Map2, env];
 }

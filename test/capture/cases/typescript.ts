@@ -39,16 +39,6 @@ class Square extends Shape {
     return 4;
   }
 }
-const replace = (_value: any, _context: any) =>
-  function (this: any) {
-    return 7;
-  } as any;
-class Decorated {
-  @replace m() {
-    return 1;
-  }
-}
-
 export async function typescript({ works, refused, throws }: any) {
   await works("imported enum", () => Color.Blue, [], 6);
   await works("enum by .js and without extension", () => [ColorByJs.Green, ColorByStem[0]], [], [5, "Red"]);
@@ -58,7 +48,6 @@ export async function typescript({ works, refused, throws }: any) {
   const size = new Size(3);
   await works("parameter properties", () => size.area() + new Size(1).area(), [], 8);
   await works("abstract class", () => new Square().twice(), [], 8);
-  await works("decorated method", () => new Decorated().m(), [], 7);
   await works("generic function, satisfies, as", <T>(x: T) => x as any satisfies unknown, [4], 4);
   await throws(
     "error on its own line",

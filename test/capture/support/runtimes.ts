@@ -9,9 +9,10 @@ import { needs, run } from "../../support/index.ts";
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../../..");
 const cases = join(here, "../cases");
+const vitest = join(root, "node_modules/vitest/vitest.mjs");
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 
-export type CaseFile = "core" | "typescript" | "esm";
+export type CaseFile = "core" | "typescript" | "decorators" | "esm";
 
 export interface Runtime {
   readonly name: string;
@@ -20,8 +21,8 @@ export interface Runtime {
   readonly node: "20" | "24" | "26";
   /** Arguments of node, without the entry. */
   readonly args?: readonly string[];
-  /** Makes the case files ready and returns the entry. */
-  readonly prepare: (directory: string, file: CaseFile) => Promise<string> | string;
+  /** Makes the case files ready and returns the entry, with its arguments. */
+  readonly prepare: (directory: string, file: CaseFile) => Promise<string> | string | readonly string[];
   /** Errors name the user's own file, line and variable. */
   readonly mapped: boolean;
   readonly relaxed?: boolean;
@@ -35,7 +36,7 @@ export function nodeBinary(version: string): string {
 }
 
 export function entryOf(file: CaseFile): string {
-  return file === "core" ? "run.ts" : file === "typescript" ? "run-typescript.ts" : "esm.ts";
+  return file === "esm" ? "esm.ts" : `run-${file}.ts`;
 }
 
 /** As they stand. */
@@ -90,6 +91,12 @@ export function bundled(options: { format: "esm" | "cjs"; minify?: boolean; sour
   };
 }
 
+/** In a test of vitest's, in processes or threads. */
+export function insideVitest(pool: "forks" | "threads"): Runtime["prepare"] {
+  const config = join(here, "inner.vitest.config.ts");
+  return (_directory, file) => [vitest, "run", "--config", config, "--pool", pool, "--testNamePattern", `^${file}$`];
+}
+
 export interface Row {
   readonly name: string;
   readonly expect: "works" | "refused" | "throws";
@@ -124,7 +131,7 @@ async function runRows(runtime: Runtime, node: string, file: CaseFile): Promise<
   mkdirSync(directory, { recursive: true });
   const output = join(directory, "rows.jsonl");
   writeFileSync(output, "");
-  const entry = await runtime.prepare(join(directory, "program"), file);
+  const entry = [await runtime.prepare(join(directory, "program"), file)].flat();
   const env = {
     CAPTURE_ROWS: output,
     CAPTURE_HARNESS: join(here, "harness.mjs"),
@@ -132,7 +139,8 @@ async function runRows(runtime: Runtime, node: string, file: CaseFile): Promise<
     VITEST: undefined,
     NODE_OPTIONS: undefined,
   };
-  const { exitCode, stdout, stderr } = await run([node, ...(runtime.args ?? []), entry], { env, timeoutMs: 60_000 });
+  const command = [node, ...(runtime.args ?? []), ...entry];
+  const { exitCode, stdout, stderr } = await run(command, { env, timeoutMs: 60_000 });
   return {
     rows: readFileSync(output, "utf8")
       .split("\n")

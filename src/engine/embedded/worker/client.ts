@@ -303,6 +303,10 @@ export class ClientEngine implements Engine {
     await this.#ask("killActor", [actor.id]);
   }
 
+  dropActor(): void {
+    // The driver counts no handles of workers: an actor that a task has made or received lives until it is killed.
+  }
+
   // --- the whole
 
   async scale(): Promise<void> {

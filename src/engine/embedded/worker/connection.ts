@@ -1,6 +1,7 @@
 /** The worker's end of its socket to the driver. */
 import { Socket } from "node:net";
 import { beginFrame, endFrame, FrameParser, type Reader, Writer } from "../../codec/index.js";
+import { ToDriver } from "../protocol.js";
 
 /** Descriptor of the socket, as the driver opened it: `stdio[3]`. */
 const socketFd = 3;
@@ -11,6 +12,10 @@ export class Connection {
   readonly writer = new Writer();
   readonly #socket = new Socket({ fd: socketFd, readable: true, writable: true });
   #scheduled = false;
+  // The frame of results stays open while tasks finish; any other frame closes it first.
+  #results = -1;
+  #countAt = 0;
+  #count = 0;
 
   constructor(onFrame: (type: number, body: Reader) => void) {
     const parser = new FrameParser(onFrame);
@@ -20,7 +25,26 @@ export class Connection {
     this.#socket.on("error", () => process.exit(0));
   }
 
+  /** Opens the next result in a frame of results. */
+  beginResult(): void {
+    if (this.#results < 0) {
+      this.#results = beginFrame(this.writer, ToDriver.results);
+      this.#countAt = this.writer.position;
+      this.writer.u32(0);
+      this.#count = 0;
+    }
+    this.#count++;
+  }
+
+  #endResults(): void {
+    if (this.#results < 0) return;
+    this.writer.patchU32(this.#countAt, this.#count);
+    endFrame(this.writer, this.#results);
+    this.#results = -1;
+  }
+
   frame(type: number, body: (writer: Writer) => void): void {
+    this.#endResults();
     const begin = beginFrame(this.writer, type);
     body(this.writer);
     endFrame(this.writer, begin);
@@ -38,6 +62,7 @@ export class Connection {
   }
 
   flush(): void {
+    this.#endResults();
     if (this.writer.length > 0) this.#socket.write(this.writer.take());
   }
 

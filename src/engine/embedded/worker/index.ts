@@ -2,7 +2,7 @@
  * `engine/embedded/worker/`: what runs in a worker process. `startWorker` connects it to its driver; from then on it runs
  * what it is sent, and `engine` is the engine contract for the tasks inside.
  */
-import { beginFrame, decode, type Encoded, endFrame, type Reader, readValue } from "../../codec/index.js";
+import { decode, type Encoded, type Reader, readValue } from "../../codec/index.js";
 import type { Engine } from "../../engine.js";
 import { Claims, claimsBytes } from "../claims.js";
 import { CodeInfo, Codes } from "../codes.js";
@@ -77,31 +77,12 @@ export function startWorker(): Engine {
   });
   const workerCodes = new WorkerCodes(codes, engine.decodeHost);
 
-  const { writer } = connection;
-  let frame = -1;
-  let countAt = 0;
-  let count = 0;
   const runner = new Runner(workerCodes, claims, engine.encodeHost, engine.decodeHost, {
-    writer,
+    writer: connection.writer,
     sides,
-    begin() {
-      if (frame < 0) {
-        frame = beginFrame(writer, ToDriver.results);
-        countAt = writer.position;
-        writer.u32(0);
-        count = 0;
-      }
-      count++;
-    },
-    flush() {
-      writer.patchU32(countAt, count);
-      endFrame(writer, frame);
-      frame = -1;
-      connection.flush();
-    },
-    announce(value) {
-      codesIn(value, (code) => engine.announce(code));
-    },
+    begin: () => connection.beginResult(),
+    flush: () => connection.flush(),
+    announce: (value) => codesIn(value, (code) => engine.announce(code)),
   });
   tagOutput(() => runner.current);
 

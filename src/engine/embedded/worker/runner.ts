@@ -326,6 +326,7 @@ export class Runner {
     const { writer, sides } = this.#sink;
     if (value instanceof Payload) this.#sink.announce(value);
     for (const [, error] of errors) this.#sink.announce(error);
+    // After the announcements, which are frames of their own.
     this.#sink.begin();
     writer.u32(task.sequence);
     writer.u8(outcome);

@@ -1,0 +1,88 @@
+/** Values of the driver's program to encoded ones and back: with its segments, functions, classes, actors and references. */
+import { UsageError } from "../../common/index.js";
+import { handleKinds } from "../code.js";
+import {
+  type DecodeHost,
+  type Encoded,
+  type EncodeHost,
+  encode,
+  type HandleRef,
+  isPrimitive,
+  Payload,
+} from "../codec/index.js";
+import { Held } from "../held.js";
+import type { ActorRecord } from "./actors.js";
+import type { CodeInfo } from "./codes.js";
+import type { EmbeddedEngine } from "./driver.js";
+import { Record } from "./record.js";
+
+export class Translation {
+  readonly encodeHost: EncodeHost;
+  readonly decodeHost: DecodeHost;
+  /** Called for large arguments, for the advice. */
+  onLarge: ((value: object, bytes: number) => void) | undefined;
+  readonly #engine: EmbeddedEngine;
+
+  constructor(engine: EmbeddedEngine) {
+    this.#engine = engine;
+    this.encodeHost = {
+      store: (bytes) => {
+        const { segment, in: place } = engine.store.create(bytes);
+        engine.events.emit({ type: "object.stored", bytes: bytes.byteLength, in: place });
+        return segment;
+      },
+      handle: (value) => this.#handle(value),
+      classOf: (Class) => engine.codes.classOf(Class),
+      large: (value, bytes) => this.onLarge?.(value, bytes),
+    };
+    this.decodeHost = {
+      classAt: (ref) => engine.codes.classAt(ref),
+      handle: ({ kind, id, code, options }) => {
+        const target = kind === "actor" ? engine.actors.get(id) : (code as CodeInfo);
+        return handleKinds()!.revive({ kind, source: undefined, target, options }, engine);
+      },
+      held: (side) => side,
+    };
+  }
+
+  #handle(value: object): HandleRef | undefined {
+    const description = handleKinds()?.describe(value);
+    if (!description) return undefined;
+    const { kind, options, source, target } = description;
+    if (kind === "actor") {
+      const actor = target as ActorRecord;
+      actor.shared = true;
+      return { kind, id: actor.id, options, code: actor.code };
+    }
+    const code = source ? this.#engine.codes.define(source, undefined) : (target as CodeInfo);
+    return { kind, id: code.id, options, code };
+  }
+
+  /** A reference of this engine, or an error in words. */
+  own(held: Held): Record {
+    if (held instanceof Record && held.owner === this.#engine) return held;
+    throw new UsageError(
+      `The ref ${held.label}#${held.id} belongs to another cluster. Fetch it with get(ref) and pass the value.`,
+      { parameter: "ref" },
+    );
+  }
+
+  /** Copies the arguments; references stay references. */
+  encodeArguments(code: CodeInfo, args: readonly unknown[], what: string): (Encoded | Record)[] {
+    const encoded: (Encoded | Record)[] = new Array(args.length);
+    let began = 0;
+    for (let i = 0; i < args.length; i++) {
+      const value = args[i];
+      if (isPrimitive(value)) encoded[i] = value;
+      else if (value instanceof Held) encoded[i] = this.own(value);
+      else {
+        began ||= performance.now();
+        const payload = encode(value, this.encodeHost, `argument ${i + 1} of ${what}`);
+        if (payload instanceof Payload) code.statistics.bytes += payload.size;
+        encoded[i] = payload;
+      }
+    }
+    if (began > 0) code.statistics.serialise.add(performance.now() - began);
+    return encoded;
+  }
+}
