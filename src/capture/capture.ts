@@ -84,7 +84,8 @@ function attempt(fn: AnyFunction, host: CaptureHost): Detailed | undefined {
 
 function packed(plan: Plan, trail: Trail): Uint8Array {
   try {
-    return serialize(plan);
+    const { buffer, byteOffset, byteLength } = serialize(plan);
+    return new Uint8Array(buffer, byteOffset, byteLength);
   } catch (cause) {
     const { file, line } = trail.place();
     const reason = `what it names cannot be serialised: ${(cause as Error).message}`;

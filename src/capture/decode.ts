@@ -181,6 +181,8 @@ export class Decoder {
         return new Set();
       case "error":
         return Object.setPrototypeOf(new Error(), this.#value(make[1]) as object) as object;
+      case "date":
+        return new Date(make[1]);
       case "regexp": {
         const regexp = new RegExp(make[1], make[2]);
         regexp.lastIndex = make[3];

@@ -26,6 +26,14 @@ export function readVariable(wanted: Free): Read {
     refuse(trail, "it is the CommonJS module of this process", "Name what you need from it in a const.");
   }
   const scope = inspected.scopes().find((one) => Object.hasOwn(one, name));
+  const isShared = !around && (scope !== undefined || Object.hasOwn(globalThis, name));
+  if (isShared && free.assigned !== undefined) {
+    refuse(
+      trail,
+      "the function assigns it, and it is global to this process: each worker would change a copy of its own",
+      "Return the value instead, or keep the state in a distributed class.",
+    );
+  }
   if (scope) {
     const value = readOrRefuse(scope, wanted);
     if (value === undefined && around?.declaration.initialised && isBefore(wanted, around)) notYet(trail);

@@ -167,6 +167,7 @@ export type Make =
   | readonly ["map", readonly (readonly [Encoded, Encoded])[]]
   | readonly ["set", readonly Encoded[]]
   | readonly ["error", prototype: Encoded]
+  | readonly ["date", time: number]
   | readonly ["regexp", source: string, flags: string, lastIndex: number]
   | readonly ["buffer", buffer: number]
   | readonly ["view", type: string, buffer: number, offset: number, length: number]

@@ -137,9 +137,6 @@ export class Values {
     refuseLiving(value, trail);
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return this.#bytes(value, trail);
     const prototype = Object.getPrototypeOf(value) as object | null;
-    if (prototype === RegExp.prototype && types.isRegExp(value) && Object.keys(value).length === 0) {
-      return this.node(value, ["regexp", value.source, value.flags, value.lastIndex]);
-    }
     if (prototype === URL.prototype) return this.node(value, ["url", (value as URL).href]);
     if (prototype === URLSearchParams.prototype) return this.node(value, ["search", String(value)]);
     if (prototype === TextEncoder.prototype) return this.node(value, ["encoder"]);
@@ -194,7 +191,7 @@ export class Values {
       }
       const properties = types.isNativeError(value)
         ? this.#errorProperties(value, trail)
-        : this.properties(value, trail, Array.isArray(value) ? isLength : never);
+        : this.properties(value, trail, Array.isArray(value) ? isLength : types.isRegExp(value) ? isLastIndex : never);
       if (properties.length > 0) draft.properties = properties;
       const integrity = integrityOf(value);
       if (integrity) draft.integrity = integrity;
@@ -270,16 +267,24 @@ export class Values {
   }
 }
 
-/** Array, Map, Set and the errors are made by `makeOf`, unless a class of the user's stands between. */
+/** Arrays, maps, sets, dates, regular expressions and errors are made by `makeOf`, unless a class of the user's stands between. */
 function allowed(value: object, level: object): boolean {
   if (types.isNativeError(value)) return /Error$/.test((level as { constructor: AnyFunction }).constructor.name);
-  return Object.getPrototypeOf(value) === level && (Array.isArray(value) || types.isMap(value) || types.isSet(value));
+  return Object.getPrototypeOf(value) === level && isBuiltIn(value);
+}
+
+function isBuiltIn(value: object): boolean {
+  return (
+    Array.isArray(value) || types.isMap(value) || types.isSet(value) || types.isDate(value) || types.isRegExp(value)
+  );
 }
 
 function makeOf(value: object, prototype: Encoded): Make {
   if (Array.isArray(value)) return ["array", value.length];
   if (types.isMap(value)) return ["map", []];
   if (types.isSet(value)) return ["set", []];
+  if (types.isDate(value)) return ["date", value.getTime()];
+  if (types.isRegExp(value)) return ["regexp", value.source, value.flags, value.lastIndex];
   return types.isNativeError(value) ? ["error", prototype] : ["object", prototype];
 }
 
@@ -303,6 +308,8 @@ function refuseLiving(value: object, trail: Trail): void {
   const tag = Object.prototype.toString.call(value);
   if (/ Iterator(?: Helper)?\]$/.test(tag))
     refuse(trail, "it is a running iterator", "Collect it into an array first.");
+  if (types.isBoxedPrimitive(value))
+    refuse(trail, "it is an object around a primitive", "Capture the primitive itself.");
   if (types.isExternal(value)) refuse(trail, "it is an object of a native addon", "Make it inside the function.");
   if (types.isArgumentsObject(value)) refuse(trail, "it is an arguments object", "Copy it: [...arguments].");
   if (types.isModuleNamespaceObject(value)) {
@@ -355,6 +362,7 @@ function isBundlerExport({ get, set }: PropertyDescriptor): boolean {
 }
 
 const isLength = (key: string | symbol): boolean => key === "length";
+const isLastIndex = (key: string | symbol): boolean => key === "lastIndex";
 const never = (): boolean => false;
 
 const flag = { writable: 1, enumerable: 2, configurable: 4 } as const;

@@ -69,6 +69,13 @@ export interface EachResult {
   readonly errors: readonly (readonly [number, Error])[];
 }
 
+/** How a chunk went. */
+export interface ChunkRun {
+  readonly runMs: number;
+  /** Items that failed. */
+  readonly failed: number;
+}
+
 /** A reference that is tied to its value later. */
 export interface Later {
   readonly held: Held;
@@ -77,7 +84,7 @@ export interface Later {
   fails(error: Error): void;
 }
 
-/** Why a chunk was lost: the item that was running, when the engine knows it. */
+/** Which item of a chunk was running when it was lost or timed out, when the engine knows it. */
 export interface LostItem {
   readonly item?: number | undefined;
 }
@@ -104,10 +111,15 @@ export interface Engine {
   /** Settles when `count` are ready or failed, or at the time-out: which are. */
   wait(helds: readonly Held[], count: number, limits: WaitLimits, what: string): Promise<boolean[]>;
   /**
-   * Calls back once, when it is ready (`undefined` as the error) or failed; with the run time of a chunk. Does not count as
+   * Calls back once, when it is ready (`undefined` as the error) or failed; with what a chunk took. Does not count as
    * fetching it.
    */
-  onSettled(held: Held, callback: (error: Error | undefined, runMs: number) => void): void;
+  onSettled(held: Held, callback: (error: Error | undefined, run: ChunkRun) => void): void;
+  /**
+   * Somebody waits for tasks in another way than `get` and `wait`: the program stays alive meanwhile, and a task that waits
+   * gives its slot back.
+   */
+  whileWaiting<T>(work: () => Promise<T>): Promise<T>;
   cancel(helds: readonly Held[], force: boolean): Promise<void>;
 
   createActor(code: Code, args: readonly unknown[], spec: ActorSpec): ActorHandle;

@@ -43,7 +43,6 @@ export type EngineEvent =
       readonly where: string;
       readonly bytes: number;
     }
-  | { readonly v: 1; readonly at: number; readonly type: "tasks.submitted"; readonly count: number }
   | {
       readonly v: 1;
       readonly at: number;

@@ -17,6 +17,7 @@ export {
 export type {
   ActorHandle,
   ActorSpec,
+  ChunkRun,
   Code,
   EachResult,
   Engine,

@@ -147,7 +147,7 @@ function noSession(name: string): never {
 }
 
 /** Ends an actor's process; its waiting calls reject with `CancelledError`. */
-export async function kill(actor: Actor<unknown> | object): Promise<void> {
+export async function kill(actor: Actor<unknown>): Promise<void> {
   const owned = owners.get(actor);
   if (!owned || !handleOf(actor))
     throw new UsageError(

@@ -37,6 +37,8 @@ export interface Chunk {
   open: number;
   /** Of the tasks that succeeded, ms. */
   runMs: number;
+  /** Some of its items failed. */
+  failed: boolean;
   done: boolean;
 }
 
@@ -68,6 +70,7 @@ export class ChunkRunner {
       places: undefined,
       open: items.length,
       runMs: 0,
+      failed: false,
       done: false,
     };
     this.#pieces.set(chunk, new Set());
@@ -94,14 +97,17 @@ export class ChunkRunner {
     }
     const piece: Piece = { positions, held, single };
     this.#pieces.get(chunk)?.add(held);
-    this.#engine.onSettled(held, (error, runMs) => {
+    this.#engine.onSettled(held, (error, run) => {
       this.#pieces.get(chunk)?.delete(held);
       if (error) {
         // It is told per item from here on.
         this.#engine.unfetched.delete(held);
         this.#failed(chunk, piece, error);
-      } else if (this.#retryErrors && !single) void this.#retryItems(chunk, piece, runMs);
-      else this.#ready(chunk, piece, runMs);
+      } else if (this.#retryErrors && !single && run.failed > 0) void this.#retryItems(chunk, piece, run.runMs);
+      else {
+        chunk.failed ||= run.failed > 0;
+        this.#ready(chunk, piece, run.runMs);
+      }
     });
   }
 
@@ -122,6 +128,7 @@ export class ChunkRunner {
     chunk.places ??= new Array(chunk.items.length);
     if (chunk.places[at]) return;
     chunk.places[at] = place;
+    chunk.failed ||= "error" in place;
     if (--chunk.open === 0) this.#done(chunk);
   }
 
@@ -152,15 +159,18 @@ export class ChunkRunner {
 
   #failed(chunk: Chunk, piece: Piece, error: Error): void {
     const positions = piece.positions ?? [...chunk.items.keys()];
-    if (isGironaError(error, "Timeout") && positions.length > 1) {
-      this.#failAll(chunk, positions, error);
+    const { item } = error as LostItem;
+    if (isGironaError(error, "Timeout") && positions.length > 1 && item !== undefined) {
+      this.#place(chunk, positions[item]!, { error });
+      // The others were stopped through no fault of theirs.
+      for (const part of [positions.slice(0, item), positions.slice(item + 1)])
+        if (part.length > 0) this.#submit(chunk, part);
       return;
     }
     if (!isGironaError(error, "WorkerLost") && !(this.#retryErrors && isGironaError(error, "Task"))) {
       this.#failAll(chunk, positions, error);
       return;
     }
-    const { item } = error as LostItem;
     if (positions.length === 1 || item === undefined) {
       for (const at of this.#again(chunk, positions, error)) this.#submit(chunk, [at]);
       return;

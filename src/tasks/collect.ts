@@ -211,13 +211,13 @@ export async function* asCompleted<T>(
     },
     () => `${helds.length - arrived.length} of ${helds.length} not there`,
   );
-  const alive = setInterval(() => {}, 2 ** 30);
   try {
     for (let given = 0; given < helds.length; ) {
       while (given === arrived.length && !failure) {
-        await new Promise<void>((resolve) => {
+        const more = new Promise<void>((resolve) => {
           wake = resolve;
         });
+        await engine.whileWaiting(() => more);
       }
       if (failure) throw failure;
       const batch = arrived.slice(given);
@@ -230,7 +230,6 @@ export async function* asCompleted<T>(
       for (let i = 0; i < batch.length; i++) yield { index: batch[i]!, value: values[i] as T };
     }
   } finally {
-    clearInterval(alive);
     stop();
   }
 }

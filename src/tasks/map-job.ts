@@ -25,6 +25,7 @@ export class MapJob {
   #running = 0;
   done = 0;
   #error: Error | undefined;
+  #cancelled = false;
 
   constructor(
     engine: Engine,
@@ -45,7 +46,7 @@ export class MapJob {
   }
 
   #pump(): void {
-    while (this.#running < this.#inFlight && this.#next < this.length && !this.#error) {
+    while (this.#running < this.#inFlight && this.#next < this.length && !this.#cancelled) {
       const from = this.#next;
       let to = from + 1;
       // A ref among the items is resolved by the engine, which does that for plain arguments only.
@@ -63,7 +64,8 @@ export class MapJob {
     this.#running--;
     this.done += chunk.items.length;
     this.sizer.took(chunk.items.length, chunk.runMs);
-    for (const place of chunk.places ?? []) if (place && "error" in place) this.#failed(place.error);
+    // The others go on: whoever asks item by item gets an answer for each.
+    if (chunk.failed && !this.#error) valuesOf(this.engine, [chunk]).catch((error: Error) => this.#failed(error));
     this.#tieRefs(chunk);
     this.#pump();
     if (this.done === this.length) for (const { resolve } of this.#waiting) resolve();
@@ -85,6 +87,7 @@ export class MapJob {
       this.#laters.set(index, later);
       const chunk = this.#chunkOf(index);
       if (chunk?.done) this.#tie(later, chunk, index);
+      else if (this.#cancelled) later.fails(this.#error!);
     }
     return later.held;
   }
@@ -128,17 +131,16 @@ export class MapJob {
     this.engine.unfetched.delete(this);
     if (this.#error) throw this.#error;
     if (this.done === this.length) return;
-    const alive = setInterval(() => {}, 2 ** 30);
     let stop = () => {};
     let finish: Finish | undefined;
     try {
-      await new Promise<void>((resolve, reject) => {
+      const waiting = new Promise<void>((resolve, reject) => {
         finish = { resolve, reject };
         this.#waiting.add(finish);
         stop = limited(limits, what, reject, () => `${this.length - this.done} of ${this.length} items not there`);
       });
+      await this.engine.whileWaiting(() => waiting);
     } finally {
-      clearInterval(alive);
       this.#waiting.delete(finish!);
       stop();
     }
@@ -157,6 +159,7 @@ export class MapJob {
   async cancel(force: boolean): Promise<void> {
     const error = new CancelledError(`${this.label} was cancelled.`, { task: this.label });
     if (this.done === this.length) return;
+    this.#cancelled = true;
     this.#failed(error);
     for (const [index, later] of this.#laters) if (!this.#chunkOf(index)?.done) later.fails(error);
     await this.engine.cancel(this.#runner.running, force);

@@ -123,7 +123,6 @@ export class StreamJob implements AsyncIterable<Held> {
   /** The chunks in order, as they are submitted. */
   async *#chunks(): AsyncGenerator<Sent> {
     this.#take();
-    const alive = setInterval(() => {}, 2 ** 30);
     try {
       for (;;) {
         const sent = this.#sent.shift();
@@ -136,16 +135,13 @@ export class StreamJob implements AsyncIterable<Held> {
           if (this.#failure !== undefined) throw this.#failure;
           return;
         } else {
-          await Promise.race([
-            this.#reading,
-            new Promise<void>((resolve) => {
-              this.#consumer = resolve;
-            }),
-          ]);
+          const more = new Promise<void>((resolve) => {
+            this.#consumer = resolve;
+          });
+          await this.engine.whileWaiting(() => Promise.race([this.#reading, more]));
         }
       }
     } finally {
-      clearInterval(alive);
       // A consumer that stops early lets the source close its files.
       if (!this.#ended) {
         this.#ended = true;
@@ -170,7 +166,11 @@ export class StreamJob implements AsyncIterable<Held> {
   }
 
   /** All values, in the order of the items. */
-  async values(onProgress?: () => void): Promise<unknown[]> {
+  values(onProgress?: () => void): Promise<unknown[]> {
+    return this.engine.whileWaiting(() => this.#values(onProgress));
+  }
+
+  async #values(onProgress: (() => void) | undefined): Promise<unknown[]> {
     const parts: Promise<unknown[]>[] = [];
     let failure: { readonly error: unknown } | undefined;
     for await (const { chunk, settled } of this.#chunks()) {
@@ -195,7 +195,8 @@ export class StreamJob implements AsyncIterable<Held> {
     const chunks = this.#chunks();
     let next: Promise<IteratorResult<Sent>> | undefined = chunks.next();
     while (next || open.size > 0) {
-      const winner: Chunk | IteratorResult<Sent> = await Promise.race([...open.values(), ...(next ? [next] : [])]);
+      const waiting = [...open.values(), ...(next ? [next] : [])];
+      const winner: Chunk | IteratorResult<Sent> = await this.engine.whileWaiting(() => Promise.race(waiting));
       if ("items" in winner) {
         open.delete(winner);
         yield { from: winner.from, values: await valuesOf(this.engine, [winner]) };

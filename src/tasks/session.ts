@@ -259,7 +259,12 @@ export async function cluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { embedded, idleMs, dashboard, price } = settings(options);
   const session = new Session(await startEmbedded(embedded), price);
   add(session);
-  if (dashboard !== false) await session.openDashboard(typeof dashboard === "number" ? dashboard : defaultPort);
+  try {
+    if (dashboard !== false) await session.openDashboard(typeof dashboard === "number" ? dashboard : defaultPort);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
   if (idleMs !== undefined) session.closeWhenIdle(idleMs);
   return session;
 }

@@ -5,7 +5,7 @@ import type { Engine } from "../engine/index.js";
 const shown = 5;
 
 export function reportUnfetched(engine: Engine, print: (line: string) => void): void {
-  const errors = [...engine.unfetched.values()].filter((error) => !isGironaError(error, "Cancelled"));
+  const errors = [...new Set(engine.unfetched.values())].filter((error) => !isGironaError(error, "Cancelled"));
   engine.unfetched.clear();
   if (errors.length === 0) return;
   const tasks =

@@ -102,7 +102,8 @@ function reason(value: object): string {
   if (types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef) {
     return "is a weak collection, which cannot be copied to another process";
   }
-  if (types.isGeneratorObject(value)) return "is a running generator; collect it into an array first";
+  if (types.isGeneratorObject(value) || typeof (value as { next?: unknown }).next === "function")
+    return "is a running iterator; collect it into an array first";
   if (types.isSharedArrayBuffer(value))
     return "is a SharedArrayBuffer, which other processes cannot share; put() a typed array instead";
   if (value instanceof AbortSignal || value instanceof AbortController) {
@@ -111,7 +112,7 @@ function reason(value: object): string {
   if (value instanceof URL) return "is a URL; pass url.href";
   if (types.isModuleNamespaceObject(value)) return "is a module; import it in the function's module instead";
   const name = (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor?.name;
-  return `is an instance of ${name || "a class without a name"}, which cannot be made again in another process; pass plain data`;
+  return `is an instance of ${name || "a class without a name"}, which cannot be made again in another process (its class is built in, has #private fields, or is defined inside a task); pass plain data`;
 }
 
 /** Walks a value that is not plain. */
@@ -175,7 +176,8 @@ class Preparation {
       if (prototype !== Array.prototype) return this.#refuse(reason(value));
       const copy: unknown[] = new Array(value.length);
       this.#copies.set(value, copy);
-      for (let i = 0; i < value.length; i++) if (i in value) copy[i] = this.#at(`[${i}]`, value[i]);
+      for (const key of Object.keys(value))
+        copy[key as unknown as number] = this.#at(`[${key}]`, value[key as unknown as number]);
       return copy;
     }
     if (types.isMap(value)) {

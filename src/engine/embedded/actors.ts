@@ -192,7 +192,7 @@ export class Actors {
     if (!worker?.greeted) return;
     const link = this.#engine.fleet.link(worker);
     if (!link) return;
-    while (worker.inflight.size < aheadCalls) {
+    while (worker.inflight.size < aheadCalls && worker.mayNumber()) {
       const record = actor.queue.peek();
       if (!record) break;
       if (!record.settled && record.missing > 0) break;

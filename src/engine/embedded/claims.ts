@@ -10,6 +10,8 @@
 const Word = { next: 0, revokedFrom: 1, revokedTo: 2, item: 3 } as const;
 const startedAtByte = 32;
 export const claimsBytes = 4096;
+/** Numbers are 32 bits wide in the page: a worker that reaches this one is drained and starts anew. */
+export const lastSequence = 2 ** 31 - 1;
 
 export class Claims {
   readonly #words: Int32Array;
@@ -53,14 +55,21 @@ export class Claims {
   /** Takes back the tasks from `from` to before `to`; returns the first that is surely not started. */
   revoke(from: number, to: number): number {
     const words = this.#words;
-    // A range that is still ahead of the worker is widened, never narrowed: its upper part stays revoked.
     const lastFrom = Atomics.load(words, Word.revokedFrom);
     const lastTo = Atomics.load(words, Word.revokedTo);
+    // There is one range: while the last one lies ahead of the worker, it grows by the new one and what is in between.
     const ahead = lastTo > Atomics.load(words, Word.next);
-    if (ahead && from >= lastTo) return to;
+    const first = ahead ? Math.min(from, lastTo) : from;
+    // Empty while it changes, so that the worker never sees the end of one range with the start of another.
+    if (!ahead) Atomics.store(words, Word.revokedFrom, lastSequence);
     Atomics.store(words, Word.revokedTo, ahead ? Math.max(to, lastTo) : to);
-    Atomics.store(words, Word.revokedFrom, ahead ? Math.min(from, lastFrom) : from);
-    return Math.max(from, Atomics.load(words, Word.next));
+    Atomics.store(words, Word.revokedFrom, ahead ? Math.min(first, lastFrom) : from);
+    return Math.max(first, Atomics.load(words, Word.next));
+  }
+
+  /** Numbers start anew; only while the worker has nothing. */
+  reset(): void {
+    for (let word = 0; word < 4; word++) Atomics.store(this.#words, word, 0);
   }
 }
 

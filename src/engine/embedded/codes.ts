@@ -38,11 +38,14 @@ export class Codes {
   readonly #byModule = new Map<string, CodeInfo>();
   readonly #classes = new WeakMap<Callable, { readonly ref: ClassRef; readonly side: CodeInfo }>();
   #next: number;
+  /** Only the driver's classes are the same in every process: those that a task defines, nobody else can find. */
+  readonly #isDriver: boolean;
   /** Called when a function was captured, with the time it took. */
   onDefined: ((info: CodeInfo) => void) | undefined;
 
-  constructor(firstNumber: number) {
+  constructor(firstNumber: number, isDriver: boolean) {
     this.#next = firstNumber;
+    this.#isDriver = isDriver;
   }
 
   get all(): Iterable<CodeInfo> {
@@ -74,7 +77,7 @@ export class Codes {
     info.name = name ?? captured.portable.name;
     info.where = captured.portable.where;
     this.#byNumber.set(info.id, info);
-    this.learn(info, captured.classes as readonly Callable[]);
+    if (this.#isDriver) this.learn(info, captured.classes as readonly Callable[]);
     this.onDefined?.(info);
     return info;
   }
@@ -107,7 +110,7 @@ export class Codes {
   /** How other processes find this class; a class that no function named yet is captured now. */
   classOf(Class: Callable): { readonly ref: ClassRef; readonly side: CodeInfo } | undefined {
     const known = this.#classes.get(Class);
-    if (known) return known;
+    if (known || !this.#isDriver) return known;
     try {
       this.define(Class as unknown as AnyClass, undefined);
     } catch (error) {

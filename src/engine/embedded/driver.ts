@@ -3,7 +3,17 @@
 import { CancelledError, EngineError, UsageError } from "../../common/index.js";
 import type { CodeSource } from "../code.js";
 import { decode, encode, encodeList, Payload } from "../codec/index.js";
-import type { ActorHandle, ActorSpec, Code, Engine, EngineSnapshot, Later, TaskSpec, WaitLimits } from "../engine.js";
+import type {
+  ActorHandle,
+  ActorSpec,
+  ChunkRun,
+  Code,
+  Engine,
+  EngineSnapshot,
+  Later,
+  TaskSpec,
+  WaitLimits,
+} from "../engine.js";
 import { type EngineEvent, Events } from "../events.js";
 import { Held } from "../held.js";
 import { type ActorRecord, Actors } from "./actors.js";
@@ -32,11 +42,13 @@ export interface EmbeddedOptions {
   readonly print: (line: string) => void;
 }
 
+const nothingRun: ChunkRun = Object.freeze({ runMs: 0, failed: 0 });
+
 export class EmbeddedEngine implements Engine {
   readonly name = "embedded";
   readonly address = undefined;
   readonly events = new Events();
-  readonly codes = new Codes(1);
+  readonly codes = new Codes(1, true);
   readonly store: SegmentStore;
   readonly pool: Pool;
   readonly actors: Actors;
@@ -176,8 +188,7 @@ export class EmbeddedEngine implements Engine {
     for (const argument of record.args!) {
       if (!(argument instanceof Record)) continue;
       if (argument.error) {
-        this.unfetched.delete(argument);
-        record.reject(argument.error);
+        this.fail(record, argument.error);
         return;
       }
       if (argument.settled) continue;
@@ -185,8 +196,6 @@ export class EmbeddedEngine implements Engine {
         settled: (settled) => {
           if (record.settled) return;
           if (settled.error) {
-            // It comes back through this record.
-            this.unfetched.delete(settled);
             this.fail(record, settled.error);
           } else if (--record.missing === 0) go();
         },
@@ -253,19 +262,24 @@ export class EmbeddedEngine implements Engine {
 
   /** Resolves when all are ready, rejects with the first failure, which counts as fetched. */
   async ready(records: readonly Record[], limits: WaitLimits, what: string): Promise<void> {
-    for (let i = 0; i < records.length; i++) this.translation.own(records[i]!);
-    for (const record of records) this.unfetched.delete(record);
+    for (const record of records) this.translation.own(record);
     const waiting = allSettled(records, limits, what);
-    if (waiting) {
-      this.#hold();
-      try {
-        await waiting;
-      } finally {
-        this.#letGo();
-        // The others' failures are told with the first: fetched is fetched.
-        for (const record of records) this.unfetched.delete(record);
-      }
+    if (!waiting) return;
+    this.#hold();
+    try {
+      await waiting;
+    } catch (error) {
+      this.#fetchedFailure(records, error);
+      throw error;
+    } finally {
+      this.#letGo();
     }
+  }
+
+  /** Told once is enough: the failures of the others asked for at the same time, and of those that failed with it. */
+  #fetchedFailure(records: readonly Record[], error: unknown): void {
+    for (const record of records) this.unfetched.delete(record);
+    for (const [failed, why] of this.unfetched) if (why === error) this.unfetched.delete(failed);
   }
 
   #values(records: readonly Record[]): unknown[] {
@@ -301,9 +315,9 @@ export class EmbeddedEngine implements Engine {
     return records.map((record) => record.settled);
   }
 
-  onSettled(held: Held, callback: (error: Error | undefined, runMs: number) => void): void {
+  onSettled(held: Held, callback: (error: Error | undefined, run: ChunkRun) => void): void {
     const record = this.translation.own(held);
-    const tell = () => callback(record.error, record.value instanceof EachValue ? record.value.runMs : 0);
+    const tell = () => callback(record.error, record.value instanceof EachValue ? record.value : nothingRun);
     if (record.settled) queueMicrotask(tell);
     else record.tell({ settled: tell });
   }
@@ -327,6 +341,15 @@ export class EmbeddedEngine implements Engine {
     this.#hold();
     await Promise.all(stopped);
     this.#letGo();
+  }
+
+  async whileWaiting<T>(work: () => Promise<T>): Promise<T> {
+    this.#hold();
+    try {
+      return await work();
+    } finally {
+      this.#letGo();
+    }
   }
 
   // --- actors

@@ -25,6 +25,10 @@ export class EachValue {
     this.runMs = runMs;
   }
 
+  get failed(): number {
+    return this.errors.length;
+  }
+
   /** `record` is what the errors name. */
   decode(record: Record, host: DecodeHost): EachResult {
     return {

@@ -16,8 +16,8 @@ function withoutFrames<E extends Error>(make: () => E): E {
 
 function firstFrame(stack: string | undefined): string | undefined {
   for (const line of stack?.split("\n").slice(1) ?? []) {
-    const place = /\(?((?:file:\/\/|\/|[A-Za-z]:\\).*:\d+:\d+)\)?$/.exec(line.trim())?.[1];
-    if (place && !place.includes("node:internal")) return place.replace(/^file:\/\//, "");
+    const place = /(?:\(|\bat (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*:\d+:\d+)\)?$/.exec(line.trim())?.[1];
+    if (place) return place.replace(/^file:\/\//, "");
   }
   return undefined;
 }

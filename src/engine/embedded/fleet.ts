@@ -179,7 +179,9 @@ export class Fleet implements PoolHost, WorkerListener {
 
   #timeOut(record: Record): void {
     const worker = this.workerOf(record);
-    this.#engine.fail(record, timedOut(record));
+    const error = timedOut(record);
+    if (record.each && worker?.claims) tellItem(error, worker.claims.item);
+    this.#engine.fail(record, error);
     if (!worker) return;
     worker.stoppedFor = `it was stopped because ${record.spec.name} on the same worker ran longer than its timeout`;
     worker.kill();
@@ -267,8 +269,7 @@ export class Fleet implements PoolHost, WorkerListener {
         events.emit({ type: "task.retried", task: record.spec.name, attempts: record.attempts, why: error.message });
         pool.requeue(record);
       } else {
-        const item = record.each && sequence === next - 1 ? worker.claims?.item : undefined;
-        if (item !== undefined) Object.defineProperty(error, "item", { value: item, enumerable: false });
+        if (record.each && worker.claims && sequence === next - 1) tellItem(error, worker.claims.item);
         this.#engine.fail(record, error);
       }
     }
@@ -326,4 +327,9 @@ export class Fleet implements PoolHost, WorkerListener {
       worker.drainOutput();
     }
   }
+}
+
+/** For the layer above, which has the items. */
+function tellItem(error: Error, item: number): void {
+  Object.defineProperty(error, "item", { value: item, enumerable: false });
 }

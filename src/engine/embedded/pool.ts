@@ -213,7 +213,7 @@ export class Pool {
       const before = this.#orders.get(record)! - this.#order;
       if (before > 0 && this.#ready.length > 0) return before;
       if (!this.#fits(record.spec)) return 0;
-      const worker = this.workers.find((one) => one.inflight.size === one.blocked && !one.leaving);
+      const worker = this.workers.find((one) => one.inflight.size <= one.blocked && !one.leaving && one.mayNumber());
       if (!worker) {
         this.#host.spawnExtra();
         return 0;
@@ -261,7 +261,7 @@ export class Pool {
   }
 
   #hasRoom(worker: WorkerProcess, record: Record): boolean {
-    if (worker.leaving) return false;
+    if (worker.leaving || !worker.mayNumber()) return false;
     const active = worker.inflight.size - worker.blocked;
     if (active <= 0) return this.#cpusTaken() + 1 <= this.capacity.cpus;
     // Without claims nobody can say which of several tasks a killed worker was in: one at a time.

@@ -30,6 +30,8 @@ export const ToDriver = {
   mapped: 69,
   /** A function or class first distributed inside a task. */
   define: 70,
+  /** A task begins (1) or stops (0) waiting for other tasks. */
+  waiting: 71,
 } as const;
 
 export const TaskFlag = {

@@ -27,25 +27,14 @@ const untilWorker = (timeoutMs: unknown): WaitLimits => ({
   signal: undefined,
 });
 
-/** While its request waits, the task's slot is free. */
-async function blocking<T>(engine: EmbeddedEngine, worker: WorkerProcess, work: () => Promise<T>): Promise<T> {
-  worker.blocked++;
-  engine.pool.schedule();
-  try {
-    return await work();
-  } finally {
-    worker.blocked--;
-  }
-}
-
 /** Each operation's arguments are those of the contract, without the signal: the worker listens to that itself. */
 const operations: { readonly [name: string]: Operation } = {
-  wait: (engine, worker, [records, count, timeoutMs, what]) =>
-    blocking(engine, worker, () =>
-      engine.wait(records as Record[], count as number, untilWorker(timeoutMs), String(what)),
-    ),
+  wait: (engine, _worker, [records, count, timeoutMs, what]) =>
+    engine.wait(records as Record[], count as number, untilWorker(timeoutMs), String(what)),
   settled: (engine, _worker, [record]) =>
-    new Promise((resolve) => engine.onSettled(record as Record, (error, runMs) => resolve([error, runMs]))),
+    new Promise((resolve) =>
+      engine.onSettled(record as Record, (error, { runMs, failed }) => resolve([error, { runMs, failed }])),
+    ),
   later: (engine, worker, [number, label]) => {
     const later = engine.later(label as string);
     const record = later.held as Record;
@@ -97,6 +86,11 @@ export class Requests {
           const number = body.f64();
           this.#engine.fleet.exports.release(worker, number, body.u32());
         }
+        return;
+      case ToDriver.waiting:
+        // Its slot is free meanwhile: another task may be sent.
+        worker.blocked += body.u8() === 1 ? 1 : -1;
+        this.#engine.pool.schedule();
         return;
       case ToDriver.mapped:
         worker.leases.delete(body.u32());
@@ -168,7 +162,7 @@ export class Requests {
       const args = decode(sent, engine.translation.decodeHost) as unknown[];
       if (name === "get") {
         const [records, timeoutMs, what] = args as [Record[], number | undefined, string];
-        await blocking(engine, worker, () => engine.ready(records, untilWorker(timeoutMs), what));
+        await engine.ready(records, untilWorker(timeoutMs), what);
         if (worker.gone) return;
         worker.leases.set(request, records);
         link.replyValues(request, records);

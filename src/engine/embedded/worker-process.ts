@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { EngineError } from "../../common/index.js";
 import { beginFrame, endFrame, FrameParser, type Reader, Writer } from "../codec/index.js";
 import type { Later } from "../engine.js";
-import { Claims, claimsBytes } from "./claims.js";
+import { Claims, claimsBytes, lastSequence } from "./claims.js";
 import { OutputLines } from "./output.js";
 import { ToDriver, ToWorker } from "./protocol.js";
 import type { Record } from "./record.js";
@@ -213,6 +213,15 @@ export class WorkerProcess {
     for (const { socket } of this.#outputs) socket.destroy();
     this.#socket.destroy();
     this.#listener.ended(this, end);
+  }
+
+  /** May another task be numbered? After some billions the worker is drained, and the numbers start anew. */
+  mayNumber(): boolean {
+    if (this.nextSequence < lastSequence) return true;
+    if (this.inflight.size > 0) return false;
+    this.claims?.reset();
+    this.nextSequence = 0;
+    return true;
   }
 
   // --- sending

@@ -12,7 +12,7 @@ const cases = join(here, "../cases");
 const vitest = join(root, "node_modules/vitest/vitest.mjs");
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 
-export type CaseFile = "core" | "typescript" | "decorators" | "esm";
+export type CaseFile = "core" | "typescript" | "decorators" | "esm" | "plain";
 
 export interface Runtime {
   readonly name: string;
@@ -36,7 +36,11 @@ export function nodeBinary(version: string): string {
 }
 
 export function entryOf(file: CaseFile): string {
-  return file === "esm" ? "esm.ts" : `run-${file}.ts`;
+  return file === "esm" || file === "plain" ? sourceOf(file) : `run-${file}.ts`;
+}
+
+function sourceOf(file: CaseFile): string {
+  return file === "plain" ? "plain.cjs" : `${file}.ts`;
 }
 
 /** As they stand. */
@@ -56,7 +60,7 @@ export function compiled(format: "esm" | "cjs"): Runtime["prepare"] {
   return async (directory, file) => {
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, "package.json"), JSON.stringify({ type: format === "esm" ? "module" : "commonjs" }));
-    for (const name of readdirSync(cases)) {
+    for (const name of readdirSync(cases).filter((one) => one.endsWith(".ts"))) {
       if (format === "cjs" && /^(?:esm|late)\.ts$/.test(name)) continue;
       const source = readFileSync(join(cases, name), "utf8").replace(/(["']\.\/\w+)\.ts(["'])/g, "$1.js$2");
       const { code } = await transform(source, {
@@ -157,7 +161,7 @@ export function declareFile(
   rows: readonly Row[],
   output: string,
 ): void {
-  const source = readFileSync(join(cases, `${file}.ts`), "utf8");
+  const source = readFileSync(join(cases, sourceOf(file)), "utf8");
   const written = [...source.matchAll(/\b(?:works|refused|throws)\(\s*"((?:[^"\\]|\\.)*)"/g)];
   const lines = written.map(({ index }) => source.slice(0, index).split("\n").length);
   it(`${file}: every row has run`, () => {
@@ -173,7 +177,7 @@ export function declareFile(
       const index = written.findIndex(([, name]) => name === row.name);
       const first = row.at === undefined ? (lines[index] ?? 0) : lineOf(source, row.at);
       const end = row.at === undefined ? (lines[index + 1] ?? Number.POSITIVE_INFINITY) : first + 1;
-      expect(row.file?.replace(/^file:\/\//, "")).toMatch(new RegExp(`/${file}\\.ts$`));
+      expect(row.file?.replace(/^file:\/\//, "")).toMatch(new RegExp(`/${sourceOf(file)}$`));
       expect(row.line, row.got).toBeGreaterThanOrEqual(first);
       expect(row.line, row.got).toBeLessThan(end);
     });

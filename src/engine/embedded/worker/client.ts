@@ -19,6 +19,7 @@ import {
 import type {
   ActorHandle,
   ActorSpec,
+  ChunkRun,
   Code,
   Engine,
   EngineSnapshot,
@@ -233,10 +234,26 @@ export class ClientEngine implements Engine {
     signal: AbortSignal | undefined,
     what: string,
   ): Promise<unknown> {
-    this.#parts.blocked(1);
+    return this.whileWaiting(() => this.#abortable(this.#ask(operation, args), signal, what));
+  }
+
+  async whileWaiting<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting(1);
+    try {
+      return await work();
+    } finally {
+      this.#waiting(-1);
+    }
+  }
+
+  #waiting(by: 1 | -1): void {
+    this.#parts.connection.frame(ToDriver.waiting, (writer) => writer.u8(by === 1 ? 1 : 0));
+    this.#parts.blocked(by);
+  }
+
+  async #abortable(answer: Promise<unknown>, signal: AbortSignal | undefined, what: string): Promise<unknown> {
     let abort: (() => void) | undefined;
     try {
-      const answer = this.#ask(operation, args);
       if (!signal) return await answer;
       const aborted = new Promise<never>((_, reject) => {
         abort = () =>
@@ -252,14 +269,13 @@ export class ClientEngine implements Engine {
       return await Promise.race([answer, aborted]);
     } finally {
       if (abort) signal?.removeEventListener("abort", abort);
-      this.#parts.blocked(-1);
     }
   }
 
-  onSettled(held: Held, callback: (error: Error | undefined, runMs: number) => void): void {
+  onSettled(held: Held, callback: (error: Error | undefined, run: ChunkRun) => void): void {
     void this.#ask("settled", [this.#own(held)]).then((answer) => {
-      const [error, runMs] = answer as [Error | undefined, number];
-      callback(error, runMs);
+      const [error, run] = answer as [Error | undefined, ChunkRun];
+      callback(error, run);
     });
   }
 

@@ -40,7 +40,7 @@ export function startWorker(): Engine {
   process.on("SIGINT", () => {});
   const claims = shm ? new Claims(shm.map(claimsFd, claimsBytes, "shared")) : undefined;
   const store = new SegmentStore(settings.directory, settings.objectMemory, !shm);
-  const codes = new Codes(settings.number * numbersPerProcess);
+  const codes = new Codes(settings.number * numbersPerProcess, false);
   // Results' segments stay open until the driver has opened them for itself.
   const handedOver = new Map<number, FileSegment>();
 

@@ -1,0 +1,2 @@
+/** stub */
+export async function doctor(_v: string, _j: boolean): Promise<number> { return 0; }

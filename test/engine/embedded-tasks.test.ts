@@ -1,0 +1,4 @@
+import { tasks } from "./contract/tasks.ts";
+import { openEmbedded } from "./embedded.ts";
+
+tasks(openEmbedded);
