@@ -8,8 +8,22 @@ export type Origin =
   | { readonly import: Import; readonly member?: string }
   | { readonly helper: Extract<Encoded, readonly ["helper", ...unknown[]]> };
 
-const origins = new WeakMap<object, Origin>();
-const revivedCode = new Map<string, { portable: Portable; urls: readonly string[] }>();
+interface Code {
+  readonly portable: Portable;
+  /** Of each module in the code. */
+  readonly urls: readonly string[];
+}
+
+interface Registry {
+  readonly origins: WeakMap<object, Origin>;
+  readonly code: Map<string, Code>;
+}
+
+// On the global object: a worker's own bundle revives, and the `girona` that the user's code imports there captures.
+const key = Symbol.for("girona.origins");
+const holder = globalThis as { [key]?: Registry };
+holder[key] ??= { origins: new WeakMap(), code: new Map() };
+const { origins, code } = holder[key];
 
 export function remember(value: unknown, origin: Origin): void {
   if ((typeof value === "object" && value !== null) || typeof value === "function") {
@@ -23,10 +37,10 @@ export function originOf(value: object): Origin | undefined {
 
 /** Called by `revive` under the name that the code has in stacks. */
 export function rememberCode(name: string, portable: Portable, urls: readonly string[]): void {
-  revivedCode.set(name, { portable, urls });
+  code.set(name, { portable, urls });
 }
 
-/** The portable that code named `girona:fn3` came from, and the URL of each of its modules. */
-export function codeNamed(name: string): { portable: Portable; urls: readonly string[] } | undefined {
-  return revivedCode.get(name);
+/** The portable that code named `girona:fn3` came from. */
+export function codeNamed(name: string): Code | undefined {
+  return code.get(name);
 }

@@ -98,6 +98,13 @@ export class Actors {
     return actor;
   }
 
+  /** One that could not be created; every call of it fails with the reason. */
+  stillborn(code: CodeInfo, spec: ActorSpec, id: number, error: Error): void {
+    const actor = new ActorRecord(id, code, [], spec);
+    actor.over = error;
+    this.#actors.set(id, actor);
+  }
+
   #start(actor: ActorRecord): void {
     if (actor.over) return;
     if (!actor.reserved && !this.#engine.pool.reserve(actor.spec)) {

@@ -2,7 +2,7 @@
 
 import { CancelledError, EngineError, UsageError } from "../../common/index.js";
 import type { CodeSource } from "../code.js";
-import { decode, encode, encodeList, Payload } from "../codec/index.js";
+import { encode, encodeList, Payload } from "../codec/index.js";
 import type {
   ActorHandle,
   ActorSpec,
@@ -18,6 +18,7 @@ import { type EngineEvent, Events } from "../events.js";
 import { Held } from "../held.js";
 import { type ActorRecord, Actors } from "./actors.js";
 import { type CodeInfo, Codes } from "./codes.js";
+import { Collecting } from "./collecting.js";
 import { sessionDirectory } from "./directory.js";
 import { EachValue } from "./each.js";
 import { Fleet } from "./fleet.js";
@@ -26,7 +27,6 @@ import { plainSpec, Record, Status, type Waiter } from "./record.js";
 import { SegmentStore } from "./segments.js";
 import { Signals } from "./signals.js";
 import { Translation } from "./translation.js";
-import { allSettled, someSettled } from "./waiters.js";
 
 export interface EmbeddedOptions {
   readonly workers: number;
@@ -42,8 +42,6 @@ export interface EmbeddedOptions {
   readonly print: (line: string) => void;
 }
 
-const nothingRun: ChunkRun = Object.freeze({ runMs: 0, failed: 0 });
-
 export class EmbeddedEngine implements Engine {
   readonly name = "embedded";
   readonly address = undefined;
@@ -53,9 +51,8 @@ export class EmbeddedEngine implements Engine {
   readonly pool: Pool;
   readonly actors: Actors;
   readonly translation: Translation;
+  readonly collecting: Collecting;
   readonly fleet: Fleet;
-  /** Failed, and nobody has fetched them. */
-  readonly unfetched = new Map<object, Error>();
   readonly options: EmbeddedOptions;
   readonly #directory = sessionDirectory();
   readonly #signals = new Signals((record) => void this.cancel([record], false));
@@ -69,6 +66,7 @@ export class EmbeddedEngine implements Engine {
   constructor(options: EmbeddedOptions) {
     this.options = options;
     this.translation = new Translation(this);
+    this.collecting = new Collecting(this.translation, (work) => this.whileWaiting(work));
     this.store = new SegmentStore(this.#directory.path, options.objectMemory);
     this.fleet = new Fleet(this, this.#directory.path);
     this.pool = new Pool(this.fleet, this.#capacity(options.workers));
@@ -98,21 +96,8 @@ export class EmbeddedEngine implements Engine {
 
   async start(): Promise<void> {
     this.fleet.scale(this.options.workers);
-    this.#hold();
-    try {
-      await this.fleet.firstGreeting();
-    } finally {
-      this.#letGo();
-    }
+    await this.whileWaiting(() => this.fleet.firstGreeting());
     this.events.emit({ type: "session.opened", engine: this.name, workers: this.workers });
-  }
-
-  #hold(): void {
-    if (this.#waiting++ === 0) this.#alive.ref();
-  }
-
-  #letGo(): void {
-    if (--this.#waiting === 0) this.#alive.unref();
   }
 
   #open(): void {
@@ -254,72 +239,20 @@ export class EmbeddedEngine implements Engine {
 
   // --- collecting
 
-  async get(helds: readonly Held[], limits: WaitLimits, what: string): Promise<unknown[]> {
-    const records = helds as Record[];
-    await this.ready(records, limits, what);
-    return this.#values(records);
+  get unfetched(): Map<object, Error> {
+    return this.collecting.unfetched;
   }
 
-  /** Resolves when all are ready, rejects with the first failure, which counts as fetched. */
-  async ready(records: readonly Record[], limits: WaitLimits, what: string): Promise<void> {
-    for (const record of records) this.translation.own(record);
-    const waiting = allSettled(records, limits, what);
-    if (!waiting) return;
-    this.#hold();
-    try {
-      await waiting;
-    } catch (error) {
-      this.#fetchedFailure(records, error);
-      throw error;
-    } finally {
-      this.#letGo();
-    }
+  get(helds: readonly Held[], limits: WaitLimits, what: string): Promise<unknown[]> {
+    return this.collecting.get(helds, limits, what);
   }
 
-  /** Told once is enough: the failures of the others asked for at the same time, and of those that failed with it. */
-  #fetchedFailure(records: readonly Record[], error: unknown): void {
-    for (const record of records) this.unfetched.delete(record);
-    for (const [failed, why] of this.unfetched) if (why === error) this.unfetched.delete(failed);
-  }
-
-  #values(records: readonly Record[]): unknown[] {
-    const values: unknown[] = new Array(records.length);
-    for (let i = 0; i < records.length; i++) {
-      const record = records[i]!;
-      const { value } = record;
-      if (value instanceof Payload) {
-        const began = performance.now();
-        values[i] = decode(value, this.translation.decodeHost);
-        const statistics = record.code?.statistics;
-        if (statistics) {
-          statistics.fetch.add(performance.now() - began);
-          statistics.bytes += value.size;
-        }
-      } else if (value instanceof EachValue) values[i] = value.decode(record, this.translation.decodeHost);
-      else values[i] = value;
-    }
-    return values;
-  }
-
-  async wait(helds: readonly Held[], count: number, limits: WaitLimits, what: string): Promise<boolean[]> {
-    const records = helds.map((held) => this.translation.own(held));
-    const waiting = someSettled(records, count, limits, what);
-    if (waiting) {
-      this.#hold();
-      try {
-        await waiting;
-      } finally {
-        this.#letGo();
-      }
-    }
-    return records.map((record) => record.settled);
+  wait(helds: readonly Held[], count: number, limits: WaitLimits, what: string): Promise<boolean[]> {
+    return this.collecting.wait(helds, count, limits, what);
   }
 
   onSettled(held: Held, callback: (error: Error | undefined, run: ChunkRun) => void): void {
-    const record = this.translation.own(held);
-    const tell = () => callback(record.error, record.value instanceof EachValue ? record.value : nothingRun);
-    if (record.settled) queueMicrotask(tell);
-    else record.tell({ settled: tell });
+    this.collecting.onSettled(held, callback);
   }
 
   async cancel(helds: readonly Held[], force: boolean): Promise<void> {
@@ -338,17 +271,15 @@ export class EmbeddedEngine implements Engine {
       if (end) stopped.push(end);
     }
     if (stopped.length === 0) return;
-    this.#hold();
-    await Promise.all(stopped);
-    this.#letGo();
+    await this.whileWaiting(() => Promise.all(stopped));
   }
 
   async whileWaiting<T>(work: () => Promise<T>): Promise<T> {
-    this.#hold();
+    if (this.#waiting++ === 0) this.#alive.ref();
     try {
       return await work();
     } finally {
-      this.#letGo();
+      if (--this.#waiting === 0) this.#alive.unref();
     }
   }
 
@@ -370,9 +301,7 @@ export class EmbeddedEngine implements Engine {
   }
 
   async killActor(actor: ActorHandle): Promise<void> {
-    this.#hold();
-    await this.actors.kill(actor as ActorRecord);
-    this.#letGo();
+    await this.whileWaiting(() => this.actors.kill(actor as ActorRecord));
   }
 
   dropActor(actor: ActorHandle): void {
@@ -384,9 +313,7 @@ export class EmbeddedEngine implements Engine {
   async scale(workers: number): Promise<void> {
     this.#open();
     this.pool.capacity = this.#capacity(workers);
-    this.#hold();
-    await this.fleet.scale(workers);
-    this.#letGo();
+    await this.whileWaiting(() => this.fleet.scale(workers));
   }
 
   on(listener: (event: EngineEvent) => void): () => void {
@@ -425,9 +352,7 @@ export class EmbeddedEngine implements Engine {
       new CancelledError(`${record.spec.name} was cancelled: its cluster closed.`, { task: record.spec.name });
     this.#rejectAll(closing);
     this.pool.close();
-    this.#hold();
-    await this.fleet.close();
-    this.#letGo();
+    await this.whileWaiting(() => this.fleet.close());
     this.#clean();
   }
 

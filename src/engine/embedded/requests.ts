@@ -53,8 +53,14 @@ const operations: { readonly [name: string]: Operation } = {
   cancel: (engine, _worker, [records, force]) => engine.cancel(records as Record[], force as boolean),
   createActor: (engine, _worker, [id, code, spec, ...args]) => {
     const info = engine.codes.get(code as number)!;
-    const encoded = engine.translation.encodeArguments(info, args, `new ${(spec as ActorSpec).label}`);
-    engine.actors.create(info, encoded, { ...(spec as ActorSpec), signal: undefined }, id as number);
+    const actorSpec = { ...(spec as ActorSpec), signal: undefined };
+    try {
+      const encoded = engine.translation.encodeArguments(info, args, `new ${actorSpec.label}`);
+      engine.actors.create(info, encoded, actorSpec, id as number);
+    } catch (error) {
+      // The task went on: it is told at the first call.
+      engine.actors.stillborn(info, actorSpec, id as number, error as Error);
+    }
   },
   findActor: (engine, _worker, [name]) => {
     const { id, code, label } = engine.actors.find(name as string);
@@ -162,7 +168,7 @@ export class Requests {
       const args = decode(sent, engine.translation.decodeHost) as unknown[];
       if (name === "get") {
         const [records, timeoutMs, what] = args as [Record[], number | undefined, string];
-        await engine.ready(records, untilWorker(timeoutMs), what);
+        await engine.collecting.ready(records, untilWorker(timeoutMs), what);
         if (worker.gone) return;
         worker.leases.set(request, records);
         link.replyValues(request, records);

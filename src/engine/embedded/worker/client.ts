@@ -1,9 +1,8 @@
 /** The engine contract inside a task: everything is asked of the driver, over the worker's own socket. */
-import { CancelledError, TaskError, UsageError } from "../../../common/index.js";
+import { CancelledError, UsageError } from "../../../common/index.js";
 import { type CodeSource, handleKinds } from "../../code.js";
 import {
   type DecodeHost,
-  decode,
   type Encoded,
   type EncodeHost,
   encode,
@@ -11,7 +10,6 @@ import {
   type HandleRef,
   isPrimitive,
   type Reader,
-  readValue,
   type SideReader,
   type SideWriter,
   writeValue,
@@ -30,8 +28,9 @@ import type {
 import { Held } from "../../held.js";
 import type { CodeInfo, Codes } from "../codes.js";
 import { codesIn } from "../needs.js";
-import { Reply, TaskFlag, ToDriver } from "../protocol.js";
+import { TaskFlag, ToDriver } from "../protocol.js";
 import type { SubmitOptions } from "../requests.js";
+import { Asking, type Missing } from "./asking.js";
 import type { Connection } from "./connection.js";
 import { type HeldTable, WorkerHeld } from "./held.js";
 
@@ -51,11 +50,6 @@ interface ClientParts {
   readonly store: EncodeHost["store"];
 }
 
-interface Pending {
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
-
 const driverOnly = (what: string): never => {
   throw new UsageError(`${what} works in the program that opened the cluster, not inside a task.`, { parameter: what });
 };
@@ -69,14 +63,14 @@ export class ClientEngine implements Engine {
   readonly encodeHost: EncodeHost;
   readonly decodeHost: DecodeHost;
   readonly #parts: ClientParts;
-  readonly #requests = new Map<number, Pending>();
+  readonly #asking: Asking;
   readonly #known = new Set<number>();
   #nextNumber: number;
-  #nextRequest = 1;
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
     this.#nextNumber = parts.firstNumber;
+    this.#asking = new Asking(parts.connection, parts.sides, (code) => this.announce(code));
     this.encodeHost = {
       store: parts.store,
       handle: (value) => this.#handle(value),
@@ -209,7 +203,7 @@ export class ClientEngine implements Engine {
     }
     const encoded = encode(value, this.encodeHost, "the value given to put()");
     const number = this.#nextNumber++;
-    const stored = this.#request("put", encoded, number);
+    const stored = this.#asking.request("put", encoded, number);
     const held = this.#parts.helds.receive(number, "put");
     await stored;
     held.state = "ready";
@@ -345,8 +339,7 @@ export class ClientEngine implements Engine {
 
   /** The actor's constructor threw: the driver fails its calls. */
   constructionFailed(error: Encoded): void {
-    codesIn(error, (code) => this.announce(code));
-    void this.#request("constructed", error, undefined);
+    void this.#asking.request("constructed", error);
   }
 
   #tell(operation: string, args: readonly unknown[]): void {
@@ -354,77 +347,11 @@ export class ClientEngine implements Engine {
   }
 
   #ask(operation: string, args: readonly unknown[]): Promise<unknown> {
-    return this.#request(operation, encode(args, this.encodeHost, operation), undefined);
+    return this.#asking.request(operation, encode(args, this.encodeHost, operation));
   }
 
-  #request(operation: string, encoded: Encoded, number: number | undefined): Promise<unknown> {
-    codesIn(encoded, (code) => this.announce(code));
-    const request = this.#nextRequest++;
-    this.#parts.connection.frame(ToDriver.request, (writer) => {
-      writer.u32(request);
-      writer.text(operation);
-      writeValue(writer, encoded, this.#parts.sides);
-      if (number !== undefined) writer.f64(number);
-    });
-    return new Promise((resolve, reject) => this.#requests.set(request, { resolve, reject }));
-  }
-
-  /** The driver's answer. `ready` waits for functions that the value needs. */
-  async reply(body: Reader, missing: (value: Encoded) => Promise<unknown> | undefined): Promise<void> {
-    const request = body.u32();
-    const pending = this.#requests.get(request);
-    this.#requests.delete(request);
-    const kind = body.u8();
-    const { sides, connection } = this.#parts;
-    try {
-      if (kind === Reply.values) pending?.resolve(await this.#values(body, missing));
-      else {
-        const encoded = readValue(body, sides);
-        await missing(encoded);
-        const value = decode(encoded, this.decodeHost);
-        if (kind === Reply.error) pending?.reject(value);
-        else pending?.resolve(value);
-      }
-    } catch (error) {
-      pending?.reject(error);
-    }
-    connection.frame(ToDriver.mapped, (writer) => writer.u32(request));
-  }
-
-  async #values(body: Reader, missing: (value: Encoded) => Promise<unknown> | undefined): Promise<unknown[]> {
-    const { sides } = this.#parts;
-    const read: { value: Encoded; worker: string; errors: [number, Encoded][] | undefined }[] = [];
-    for (let left = body.u32(); left > 0; left--) {
-      const each = body.u8() === 1;
-      const value = readValue(body, sides);
-      const worker = each ? body.text() : "";
-      const errors: [number, Encoded][] | undefined = each ? [] : undefined;
-      if (errors) for (let more = body.u32(); more > 0; more--) errors.push([body.u32(), readValue(body, sides)]);
-      read.push({ value, worker, errors });
-    }
-    for (const { value, errors } of read) {
-      await missing(value);
-      for (const [, error] of errors ?? []) await missing(error);
-    }
-    return read.map(({ value, worker, errors }) => {
-      const decoded = decode(value, this.decodeHost);
-      if (!errors) return decoded;
-      return {
-        values: decoded,
-        errors: errors.map(([index, error]) => [index, this.#itemFailed(decode(error, this.decodeHost), worker)]),
-      };
-    });
-  }
-
-  #itemFailed(cause: unknown, worker: string): Error {
-    const shown = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-    return new TaskError(`an item failed on ${worker}: ${shown}`, {
-      task: "map",
-      ref: new WorkerHeld(0, "map"),
-      worker,
-      attempts: 1,
-      cause,
-    });
+  reply(body: Reader, missing: Missing): Promise<void> {
+    return this.#asking.reply(body, missing, this.decodeHost);
   }
 }
 
