@@ -60,7 +60,7 @@ const boxExpression = "globalThis[Symbol.for('girona.capture')]";
 const pull = `function () { ${boxExpression}.value = this; }`;
 
 let post: ((method: string, parameters?: object) => unknown) | undefined;
-const box: { value: unknown } = { value: undefined };
+let box: { value: unknown } = { value: undefined };
 /** The inspector's name for the box, until `release`: what is asked through it belongs to its group. */
 let boxId: string | undefined;
 const parsed = new Map<string, ParsedScript>();
@@ -83,7 +83,10 @@ function session(): (method: string, parameters?: object) => unknown {
   };
   // Values are handed over by a box on the global object of the main context, where the session evaluates.
   const mainGlobal = runInThisContext("globalThis") as object;
-  Object.defineProperty(mainGlobal, Symbol.for("girona.capture"), { value: box, configurable: true });
+  const key = Symbol.for("girona.capture");
+  // A second copy of the package in this process uses the same one.
+  box = (Reflect.get(mainGlobal, key) as typeof box | undefined) ?? box;
+  Object.defineProperty(mainGlobal, key, { value: box, configurable: true });
   post = send;
   return send;
 }

@@ -1,7 +1,7 @@
 /** Values that every process has of its own, found by identity: globals, Node's modules, CommonJS packages. */
 import Module, { builtinModules, createRequire } from "node:module";
 import { runInNewContext } from "node:vm";
-import { isNative } from "./native.js";
+import { isBundlerExport, isNative } from "./native.js";
 import type { Encoded } from "./portable.js";
 
 /** Globals of Node and the web that are plain functions or objects and the same everywhere. */
@@ -119,7 +119,9 @@ function packageValues(): WeakMap<object, Encoded> {
     if (!isObject(exports) || packages.has(exports)) continue;
     packages.set(exports, ["package", file]);
     for (const key of Object.getOwnPropertyNames(exports)) {
-      const value = Object.getOwnPropertyDescriptor(exports, key)?.value as unknown;
+      const descriptor = Object.getOwnPropertyDescriptor(exports, key);
+      const isGetter = descriptor !== undefined && isBundlerExport(descriptor);
+      const value = (isGetter ? Reflect.get(exports, key) : descriptor?.value) as unknown;
       if (isObject(value) && !packages.has(value) && key !== "prototype") packages.set(value, ["package", file, key]);
     }
   }

@@ -7,6 +7,11 @@ export function isNative(fn: AnyFunction): boolean {
   return nativeText.test(Function.prototype.toString.call(fn));
 }
 
+/** What bundlers make of an export: a getter that returns a variable, and does nothing else. */
+export function isBundlerExport({ get, set }: PropertyDescriptor): boolean {
+  return get !== undefined && set === undefined && /^\(\)\s*=>\s*[\w$.]+$/.test(Function.prototype.toString.call(get));
+}
+
 /** Is it a class, as opposed to a function? Only a class has a prototype that cannot be replaced. */
 export function isClass(value: unknown): value is AnyFunction {
   return (

@@ -2,14 +2,14 @@
  * What revived code was given, remembered by identity, so that a function written inside a revived one can be captured
  * again: its `$import0` is then known to be that import, not an object to copy.
  */
-import type { Encoded, Import, Portable } from "./portable.js";
+import type { Encoded, Import, Positions } from "./portable.js";
 
 export type Origin =
   | { readonly import: Import; readonly member?: string }
   | { readonly helper: Extract<Encoded, readonly ["helper", ...unknown[]]> };
 
 interface Code {
-  readonly portable: Portable;
+  readonly positions: Positions;
   /** Of each module in the code. */
   readonly urls: readonly string[];
 }
@@ -35,12 +35,14 @@ export function originOf(value: object): Origin | undefined {
   return origins.get(value);
 }
 
-/** Called by `revive` under the name that the code has in stacks. */
-export function rememberCode(name: string, portable: Portable, urls: readonly string[]): void {
-  code.set(name, { portable, urls });
+/** Gives revived code the name that it has in stacks. */
+export function nameCode(facts: Code): string {
+  const name = `girona:fn${code.size + 1}`;
+  code.set(name, facts);
+  return name;
 }
 
-/** The portable that code named `girona:fn3` came from. */
+/** What is known of the code named `girona:fn3`. */
 export function codeNamed(name: string): Code | undefined {
   return code.get(name);
 }

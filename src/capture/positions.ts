@@ -50,7 +50,7 @@ export function userStack(stack: string): string {
     }
     const [, before = "", name = "", row, column, after = ""] = match;
     const code = codeNamed(name);
-    const place = code && placeInCode(code.portable.positions, Number(row) - 1, Number(column) - 1);
+    const place = code && placeInCode(code.positions, Number(row) - 1, Number(column) - 1);
     // What the code has around the user's functions is girona's.
     if (place) lines.push(`${before}${place.file}:${place.line}:${place.column + 1}${after}`);
     else if (!code) lines.push(line);

@@ -9,10 +9,8 @@ import { compileFunction } from "node:vm";
 import { CaptureError } from "../common/index.js";
 import { Decoder, type Group } from "./decode.js";
 import { importFunction, load, metaOf, requireOf, resolve } from "./load.js";
-import { remember, rememberCode } from "./origins.js";
+import { nameCode, remember } from "./origins.js";
 import type { AnyFunction, Import, Parameter, Parts, Plan, Portable, Revived } from "./portable.js";
-
-let count = 0;
 
 /**
  * @throws CaptureError when a module it imports cannot be imported here, or has no such export.
@@ -25,12 +23,7 @@ export async function revive(portable: Portable, parts: Parts): Promise<Revived>
   const imported: unknown[] = [];
   for (const wanted of plan.imports) imported.push(await importOne(wanted, portable));
 
-  const filename = `girona:fn${++count}`;
-  rememberCode(
-    filename,
-    portable,
-    plan.modules.map(({ url }) => url),
-  );
+  const filename = nameCode({ positions: portable.positions, urls: plan.modules.map(({ url }) => url) });
   const program = compileFunction(portable.code, [], { filename }) as () => ((...parameters: unknown[]) => Group)[];
   const groups = program().map((group, index) => {
     const { url, parameters } = plan.modules[index] ?? { url: "", parameters: [] };

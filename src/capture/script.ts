@@ -114,7 +114,7 @@ export function lineAndColumn(script: Script, offset: number): { line: number; c
 export function placeOf(script: Script, offset: number): Place {
   const { line, column } = lineAndColumn(script, offset);
   const code = codeNamed(script.name);
-  const place = code && placeInCode(code.portable.positions, line, column);
+  const place = code && placeInCode(code.positions, line, column);
   if (place) return place;
   const segment = segmentOf(script, line, column);
   if (!segment) return { file: fileOf(script.url), line: line + script.startLine + 1, column };

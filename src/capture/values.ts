@@ -5,7 +5,7 @@
 import { types } from "node:util";
 import { Buffers } from "./buffers.js";
 import { builtinNamespace, knownValue } from "./known.js";
-import { isClass, isNative } from "./native.js";
+import { isBundlerExport, isClass, isNative } from "./native.js";
 import { originOf } from "./origins.js";
 import { isPlainData } from "./plain.js";
 import type {
@@ -354,11 +354,6 @@ function symbol(value: symbol, trail: Trail): Encoded {
 
 function label(key: unknown): string {
   return typeof key === "string" ? JSON.stringify(key) : typeof key === "object" ? "…" : String(key);
-}
-
-/** What bundlers make of `import * as name`: each export is a getter that returns a variable. */
-function isBundlerExport({ get, set }: PropertyDescriptor): boolean {
-  return get !== undefined && set === undefined && /^\(\)\s*=>\s*[\w$.]+$/.test(Function.prototype.toString.call(get));
 }
 
 const isLength = (key: string | symbol): boolean => key === "length";

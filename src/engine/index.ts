@@ -2,8 +2,13 @@
  * `engine/`: the contract that every engine keeps, and the engines.
  *
  * @example
- * const ref = engine.submit(engine.define(work, undefined), [1, 2], spec);
- * const [value] = await engine.get([ref], { timeoutMs: undefined, signal: undefined }, "get");
+ * import { type Engine, forEver, type TaskSpec } from "./index.js";
+ *
+ * async function product(engine: Engine, spec: TaskSpec): Promise<unknown> {
+ *   const code = engine.define((a: number, b: number) => a * b, undefined);
+ *   const [value] = await engine.get([engine.submit(code, [6, 7], spec)], forEver, "get");
+ *   return value; // 42
+ * }
  */
 export {
   type AnyClass,

@@ -135,7 +135,9 @@ async function streamValues(
  * Fetches the value of a ref, or of every ref of an array, tuple, iterable or record. The first failure rejects.
  *
  * @example
- * const { area, name } = await get({ area: square(3), name: label("a") });
+ * const square = distribute((x: number) => x * x);
+ * const label = distribute((text: string) => text.toUpperCase());
+ * const { area, name } = await get({ area: square(3), name: label("a") }); // { area: 9, name: "A" }
  * @throws TaskError, WorkerLostError, TimeoutError, CancelledError, ActorLostError; UsageError for what is no ref
  */
 export function get<const G extends Gettable>(refs: G, options?: GetOptions): Promise<Got<G>> {

@@ -62,6 +62,8 @@ async function drawn<T>(
  * `get` with a progress bar; also for a running `compute()`.
  *
  * @example
+ * const sum = distribute((n: number) => Array.from({ length: n }, (_, i) => i).reduce((a, b) => a + b, 0));
+ * const refs = [10, 20, 30].map((n) => sum(n));
  * const sums = await progress(refs, "sum of squares");
  */
 export async function progress<const W extends Gettable | Computation<unknown>>(

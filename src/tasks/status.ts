@@ -1,5 +1,5 @@
 /** A minimal status page: workers, queue and functions, as a table and as JSON. */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import type * as Crypto from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EngineError, showBytes, showSeconds } from "../common/index.js";
@@ -83,7 +83,7 @@ ${
 
 const jsonQuery = "TOKEN&amp;format=json";
 
-function equal(a: string, b: string): boolean {
+function equal(a: string, b: string, { timingSafeEqual }: typeof Crypto): boolean {
   const [x, y] = [Buffer.from(a), Buffer.from(b)];
   return x.length === y.length && timingSafeEqual(x, y);
 }
@@ -93,7 +93,7 @@ function localHost(request: IncomingMessage): boolean {
   return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(request.headers.host ?? "");
 }
 
-function handler(source: StatusSource, token: string) {
+function handler(source: StatusSource, token: string, crypto: typeof Crypto) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const answer = (status: number, type: string, body: string) => {
@@ -108,7 +108,7 @@ function handler(source: StatusSource, token: string) {
     };
     if (!localHost(request)) return answer(403, "text/plain", "Only by the address 127.0.0.1.\n");
     if (request.method !== "GET" && request.method !== "HEAD") return answer(405, "text/plain", "Read only.\n");
-    if (!equal(url.searchParams.get("token") ?? "", token))
+    if (!equal(url.searchParams.get("token") ?? "", token, crypto))
       return answer(401, "text/plain", "The token is missing or wrong: use the whole link that the program printed.\n");
     if (url.pathname !== "/status") return answer(404, "text/plain", "There is only /status.\n");
     const snapshot = source.engine.snapshot();
@@ -135,9 +135,10 @@ function listen(server: Server, port: number): Promise<void> {
 
 /** Opens the page at the first free port from `port` on, on this machine only, behind a token. */
 export async function openStatus(source: StatusSource, port: number): Promise<StatusPage> {
-  const { createServer } = await import("node:http");
-  const token = randomBytes(16).toString("hex");
-  const server = createServer(handler(source, token));
+  // Not at the top: workers and short programs need neither.
+  const [{ createServer }, crypto] = await Promise.all([import("node:http"), import("node:crypto")]);
+  const token = crypto.randomBytes(16).toString("hex");
+  const server = createServer(handler(source, token, crypto));
   server.unref();
   server.on("connection", (socket) => socket.unref());
   for (let tried = 0; ; tried++) {

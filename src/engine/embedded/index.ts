@@ -2,6 +2,8 @@
  * `engine/embedded/`: the engine contract on worker processes of this machine.
  *
  * @example
+ * import { startEmbedded } from "./index.js";
+ *
  * const engine = await startEmbedded({ workers: 2, heap: 2e9, objectMemory: 4e9, gpus: 0, memory: 8e9, resources: {}, print: console.error });
  * const code = engine.define((x: number) => x * x, undefined);
  */
