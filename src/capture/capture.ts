@@ -3,9 +3,10 @@ import { basename, isAbsolute } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { serialize } from "node:v8";
 import { CaptureError, UsageError } from "../common/index.js";
-import { type Binding, Functions } from "./functions.js";
+import type { Binding } from "./bind.js";
+import { Functions } from "./functions.js";
 import { inspect, release } from "./inspect.js";
-import { isKnownFunction, knownValue } from "./known.js";
+import { isKnownFunction, knownValue, refreshKnown } from "./known.js";
 import { needsTsx } from "./loader.js";
 import { isClass } from "./native.js";
 import type { AnyFunction, Capture, CaptureHost, Encoded, ModuleSource, Plan, Portable } from "./portable.js";
@@ -35,6 +36,7 @@ export function capture(source: AnyFunction | ModuleSource, host: CaptureHost): 
 
 /** Captures by value; imports learnt on the way can make a second pass necessary, so that identities agree. */
 export function captureFunction(fn: AnyFunction, host: CaptureHost): Detailed {
+  refreshKnown();
   try {
     for (;;) {
       const found = attempt(fn, host);

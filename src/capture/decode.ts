@@ -110,8 +110,13 @@ export class Decoder {
     return finish;
   }
 
-  #complete(fn: AnyFunction, { properties, privates, prototype }: FunctionPlan, setters: readonly Setter[]): void {
+  #complete(
+    fn: AnyFunction,
+    { parent, properties, privates, prototype }: FunctionPlan,
+    setters: readonly Setter[],
+  ): void {
     if (privates) for (const set of setters) set(privates.map((encoded) => this.#value(encoded)));
+    if (parent !== undefined) Object.setPrototypeOf(fn, this.#value(parent) as object | null);
     this.#define(fn, properties);
     const own = (fn as { prototype?: object }).prototype;
     if (!prototype || !own) return;

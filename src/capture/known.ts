@@ -41,7 +41,7 @@ function add(value: unknown, path: Encoded): void {
   if (isObject(value) && !standard.has(value)) standard.set(value, path);
 }
 
-function standardValues(): ReadonlyMap<unknown, Encoded> {
+function standardValues(): void {
   if (modulesSeen < 0) addGlobals();
   // A value of a module can only be met once that module is loaded.
   const { moduleLoadList } = process as unknown as { moduleLoadList?: readonly string[] };
@@ -56,7 +56,6 @@ function standardValues(): ReadonlyMap<unknown, Encoded> {
     }
     modulesSeen = moduleLoadList?.length ?? 0;
   }
-  return standard;
 }
 
 function addGlobals(): void {
@@ -106,10 +105,10 @@ let packages = new WeakMap<object, Encoded>();
 let packagesSeen = -1;
 
 /** Exports of the CommonJS packages this process has loaded. A user's own modules travel as code instead. */
-function packageValues(): WeakMap<object, Encoded> {
+function packageValues(): void {
   const cache = (Module as unknown as { _cache: Record<string, NodeJS.Module | undefined> })._cache;
   const files = Object.keys(cache);
-  if (files.length === packagesSeen) return packages;
+  if (files.length === packagesSeen) return;
   packages = new WeakMap();
   packagesSeen = files.length;
   for (const file of files) {
@@ -122,21 +121,26 @@ function packageValues(): WeakMap<object, Encoded> {
       const descriptor = Object.getOwnPropertyDescriptor(exports, key);
       const isGetter = descriptor !== undefined && isBundlerExport(descriptor);
       const value = (isGetter ? Reflect.get(exports, key) : descriptor?.value) as unknown;
-      if (isObject(value) && !packages.has(value) && key !== "prototype") packages.set(value, ["package", file, key]);
+      if (typeof value === "function" && !packages.has(value)) packages.set(value, ["package", file, key]);
     }
   }
-  return packages;
+}
+
+/** Takes in what was loaded since the last time; once per capture, since it lists all modules. */
+export function refreshKnown(): void {
+  standardValues();
+  packageValues();
 }
 
 /** How a worker finds its own counterpart of the value; `undefined` when the value is none of these. */
 export function knownValue(value: object): Encoded {
-  return standardValues().get(value) ?? packageValues().get(value);
+  return standard.get(value) ?? packages.get(value);
 }
 
 /** The module of Node's that this is the namespace of. */
 export function builtinNamespace(namespace: object): Encoded {
   const main = (namespace as { default?: unknown }).default;
-  const found = isObject(main) ? standardValues().get(main) : undefined;
+  const found = isObject(main) ? standard.get(main) : undefined;
   return Array.isArray(found) && found[0] === "builtin" && found.length === 2 ? found : undefined;
 }
 

@@ -36,7 +36,7 @@ export async function load(wanted: Import, tsx: boolean): Promise<unknown> {
   const { specifier, parent, kind, attributes } = wanted;
   if (tsx && !isBuiltin(specifier)) await (kind === "import" ? tsxForImport() : tsxForRequire());
   if (kind === "import") {
-    return (await import(resolve(specifier, parent), attributes && { with: { ...attributes } })) as unknown;
+    return (await import(resolve(specifier, parent), { with: { ...attributes } })) as unknown;
   }
   const required: unknown = requireOf(parent)(specifier);
   return kind === "require" ? required : namespaceOf(required, kind === "interop-node");

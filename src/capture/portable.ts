@@ -113,6 +113,8 @@ export interface FunctionPlan {
   readonly locals?: readonly Encoded[];
   /** Values of its static `#private` fields. */
   readonly privates?: readonly Encoded[];
+  /** What it inherits from, when that was changed. */
+  readonly parent?: Encoded;
   readonly properties?: readonly Property[];
   readonly prototype?: PrototypePlan;
   readonly integrity?: Integrity;

@@ -8,24 +8,14 @@ import { builtinNamespace, knownValue } from "./known.js";
 import { isBundlerExport, isClass, isNative } from "./native.js";
 import { originOf } from "./origins.js";
 import { isPlainData } from "./plain.js";
-import type {
-  AnyFunction,
-  BufferPlan,
-  CaptureHost,
-  Encoded,
-  Import,
-  Integrity,
-  Make,
-  Node,
-  Property,
-} from "./portable.js";
+import type { AnyFunction, BufferPlan, CaptureHost, Encoded, Import, Make, Node, Property } from "./portable.js";
+import { encodeSymbol, flagsOf, hiddenFlags, integrityOf, usualFlags } from "./properties.js";
+import { refuseClosed, refuseLiving, refuseShared } from "./refusals.js";
 import { below, refuse, type Trail } from "./trail.js";
 
 /** What values ask of the part that captures functions. */
 export interface FunctionEncoder {
   add(fn: AnyFunction, trail: Trail): Encoded;
-  /** Why an instance of the class cannot be copied from outside, in words; `undefined` when it can. */
-  closedReason(owner: AnyFunction): { reason: string; advice: string } | undefined;
 }
 
 type Draft = { -readonly [K in keyof Node]: Node[K] };
@@ -39,7 +29,7 @@ export class Values {
   readonly #functions: FunctionEncoder;
   readonly #known = new Map<object, Encoded>();
   readonly #importIndex = new Map<string, number>();
-  readonly #queue: (() => void)[] = [];
+  #queue: (() => void)[] = [];
   readonly #buffers = new Buffers();
   readonly #notPlain = new WeakSet<object>();
 
@@ -54,7 +44,11 @@ export class Values {
   }
 
   finish(): { buffers: BufferPlan[]; large: (ArrayBufferView | ArrayBuffer)[] } {
-    for (let work = this.#queue.shift(); work; work = this.#queue.shift()) work();
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      for (const work of batch) work();
+    }
     const { plans, large } = this.#buffers.finish();
     return { buffers: plans, large };
   }
@@ -65,10 +59,6 @@ export class Values {
 
   know(value: object, encoded: Encoded): void {
     this.#known.set(value, encoded);
-  }
-
-  isExternal(value: object): boolean {
-    return this.#host.isExternal(value);
   }
 
   importIndex(wanted: Import): number {
@@ -82,7 +72,7 @@ export class Values {
   }
 
   encode(value: unknown, trail: Trail): Encoded {
-    if (typeof value === "symbol") return symbol(value, trail);
+    if (typeof value === "symbol") return encodeSymbol(value, trail);
     if ((typeof value !== "object" || value === null) && typeof value !== "function") return value as Encoded;
     const known = this.#known.get(value);
     if (known !== undefined) return known;
@@ -113,11 +103,11 @@ export class Values {
     if (typeof value === "function") return this.#functions.add(value, trail);
     const made = this.#special(value, trail);
     if (made) return made;
-    const special = (inner: object): boolean => this.#host.isExternal(inner) || originOf(inner) !== undefined;
-    if (isPlainData(value, special, this.#notPlain)) {
-      return this.node(value, ["data", value]);
-    }
-    return this.#pieces(value, trail);
+    const isSpecial = (inner: object): boolean =>
+      this.#host.isExternal(inner) || originOf(inner) !== undefined || knownValue(inner) !== undefined;
+    return isPlainData(value, isSpecial, this.#notPlain)
+      ? this.node(value, ["data", value])
+      : this.#pieces(value, trail);
   }
 
   /** Adds a node for a value; the node may be completed later. */
@@ -172,7 +162,7 @@ export class Values {
     if (typeof owner === "function" && owner.prototype === value && !isNative(owner)) {
       return ["prototype", this.encode(owner, below(trail, "constructor"))];
     }
-    this.#refuseClosed(value, trail);
+    refuseClosed(value, trail);
     const prototype = this.encode(parent, below(trail, "[[Prototype]]"));
     const make = makeOf(value, prototype);
     const encoded = this.node(value, make);
@@ -211,7 +201,7 @@ export class Values {
       const descriptor = Object.getOwnPropertyDescriptor(owner, key);
       if (!descriptor || leaveOut(key, descriptor)) continue;
       const at = below(trail, key);
-      const name = typeof key === "symbol" ? symbol(key, at) : key;
+      const name = typeof key === "symbol" ? encodeSymbol(key, at) : key;
       const flags = flagsOf(descriptor);
       if (descriptor.get || descriptor.set) {
         if (!accessors && !isBundlerExport(descriptor)) {
@@ -241,42 +231,6 @@ export class Values {
     found.push(["stack", String(error.stack), hiddenFlags]);
     return found;
   }
-
-  #refuseClosed(value: object, trail: Trail): void {
-    let below: AnyFunction | undefined;
-    for (let level = Object.getPrototypeOf(value) as object | null; level && level !== Object.prototype; ) {
-      const owner = Object.getOwnPropertyDescriptor(level, "constructor")?.value as unknown;
-      const standard = Array.isArray(knownValue(level)) || (typeof owner === "function" && isNative(owner));
-      const name = typeof owner === "function" ? owner.name : "native object";
-      if (standard && !allowed(value, level)) {
-        refuse(
-          trail,
-          below
-            ? `it is an instance of ${below.name}, a subclass of ${name}, whose content cannot be copied from outside`
-            : `it is ${article(name)} ${name}, which stays in its process`,
-          adviceFor(name),
-        );
-      }
-      if (!standard && typeof owner === "function" && owner.prototype === level) {
-        const closed = this.#functions.closedReason(owner);
-        if (closed) refuse(trail, closed.reason, closed.advice);
-        below = owner;
-      }
-      level = Object.getPrototypeOf(level) as object | null;
-    }
-  }
-}
-
-/** Arrays, maps, sets, dates, regular expressions and errors are made by `makeOf`, unless a class of the user's stands between. */
-function allowed(value: object, level: object): boolean {
-  if (types.isNativeError(value)) return /Error$/.test((level as { constructor: AnyFunction }).constructor.name);
-  return Object.getPrototypeOf(value) === level && isBuiltIn(value);
-}
-
-function isBuiltIn(value: object): boolean {
-  return (
-    Array.isArray(value) || types.isMap(value) || types.isSet(value) || types.isDate(value) || types.isRegExp(value)
-  );
 }
 
 function makeOf(value: object, prototype: Encoded): Make {
@@ -288,70 +242,6 @@ function makeOf(value: object, prototype: Encoded): Make {
   return types.isNativeError(value) ? ["error", prototype] : ["object", prototype];
 }
 
-function refuseShared(trail: Trail): never {
-  return refuse(
-    trail,
-    "it is shared memory (a SharedArrayBuffer), which cannot be shared with another process",
-    "Copy it into an ordinary array, or store it once with put() and pass the ref.",
-  );
-}
-
-function refuseLiving(value: object, trail: Trail): void {
-  if (types.isSharedArrayBuffer(value)) refuseShared(trail);
-  if (types.isPromise(value)) refuse(trail, "it is a Promise", "Await it first, and capture its value.");
-  if (types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef) {
-    refuse(trail, "it is a weak collection, whose content cannot be listed", "Use a Map or Set, or make it inside.");
-  }
-  if (types.isGeneratorObject(value)) {
-    refuse(trail, "it is a running generator", "Collect it into an array first, or call its function inside.");
-  }
-  const tag = Object.prototype.toString.call(value);
-  if (/ Iterator(?: Helper)?\]$/.test(tag))
-    refuse(trail, "it is a running iterator", "Collect it into an array first.");
-  if (types.isBoxedPrimitive(value))
-    refuse(trail, "it is an object around a primitive", "Capture the primitive itself.");
-  if (types.isExternal(value)) refuse(trail, "it is an object of a native addon", "Make it inside the function.");
-  if (types.isArgumentsObject(value)) refuse(trail, "it is an arguments object", "Copy it: [...arguments].");
-  if (types.isModuleNamespaceObject(value)) {
-    refuse(
-      trail,
-      "it is a module that was not imported by a static import",
-      'Import it with `import * as name from "..."`, or import it inside the function.',
-    );
-  }
-  if (value instanceof AbortController || value instanceof AbortSignal) {
-    refuse(
-      trail,
-      `it is an ${value.constructor.name}, which works in its own process only`,
-      "Pass it as an option instead: distribute(f, { signal }).",
-    );
-  }
-}
-
-function adviceFor(name: string): string {
-  if (/^(?:Array|Map|Set|Date|RegExp|ArrayBuffer|[A-Za-z0-9]+Array)$/.test(name)) {
-    return `Capture a plain ${name} of the same content, and make the instance inside the function.`;
-  }
-  return "Make it inside the function, from what it was made of.";
-}
-
-function article(name: string): string {
-  return /^[AEIOU]/i.test(name) ? "an" : "a";
-}
-
-function symbol(value: symbol, trail: Trail): Encoded {
-  const key = Symbol.keyFor(value);
-  if (key !== undefined) return ["symbol", key];
-  const { description = "" } = value;
-  const name = description.replace(/^Symbol\./, "");
-  if ((Symbol as unknown as Record<string, unknown>)[name] === value) return ["well-known", name];
-  return refuse(
-    trail,
-    `${String(value)} is a unique symbol, which no other process can have`,
-    `Make it with Symbol.for(${JSON.stringify(description || "name")}).`,
-  );
-}
-
 function label(key: unknown): string {
   return typeof key === "string" ? JSON.stringify(key) : typeof key === "object" ? "…" : String(key);
 }
@@ -359,19 +249,3 @@ function label(key: unknown): string {
 const isLength = (key: string | symbol): boolean => key === "length";
 const isLastIndex = (key: string | symbol): boolean => key === "lastIndex";
 const never = (): boolean => false;
-
-const flag = { writable: 1, enumerable: 2, configurable: 4 } as const;
-const usualFlags = 7;
-const hiddenFlags = flag.writable | flag.configurable;
-
-function flagsOf({ writable, enumerable, configurable, get, set }: PropertyDescriptor): number {
-  const canWrite = writable || get !== undefined || set !== undefined;
-  return (canWrite ? flag.writable : 0) | (enumerable ? flag.enumerable : 0) | (configurable ? flag.configurable : 0);
-}
-
-/** Frozen, sealed, not extensible, or none of these. */
-export function integrityOf(value: object): Integrity | undefined {
-  if (Object.isExtensible(value)) return undefined;
-  if (Object.isFrozen(value)) return "frozen";
-  return Object.isSealed(value) ? "sealed" : "closed";
-}

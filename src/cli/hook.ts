@@ -61,7 +61,8 @@ export function load(
   if (url !== modules[0]?.url) return loaded;
   const asMain = (module: Loaded): Loaded => {
     if (module.source === undefined || module.source === null) return module;
-    const text = typeof module.source === "string" ? module.source : new TextDecoder().decode(module.source as Uint8Array);
+    const text =
+      typeof module.source === "string" ? module.source : new TextDecoder().decode(module.source as Uint8Array);
     // As long as what it replaces, so that every place stays where it is.
     return { ...module, source: text.replaceAll(/\bimport\.meta\.main\b/g, "true/*the main*/".padEnd(16)) };
   };

@@ -51,7 +51,10 @@ function doctorCommand(): Command {
   return new Command("doctor")
     .description("what this machine has of what girona can use, and how to add the rest")
     .option("--json", "as JSON, for programs")
-    .addHelpText("after", "\nEnds with 0 when girona itself can run here, whatever else is missing; with 1 when it cannot.")
+    .addHelpText(
+      "after",
+      "\nEnds with 0 when girona itself can run here, whatever else is missing; with 1 when it cannot.",
+    )
     .action((options: { json?: boolean }) => {
       begin = async () => {
         endWhenNobodyReads();

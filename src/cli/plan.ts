@@ -35,7 +35,9 @@ export function plan(path: string): Plan {
   const [program, ...others] = programFiles(path);
   const files = [program!, ...others];
   // JavaScript that this Node cannot read, and tsx can.
-  const newer = knowsUsing() ? [] : files.filter(({ file, text }) => plainJs.test(file) && using.test(text) && isModule(file, text));
+  const newer = knowsUsing()
+    ? []
+    : files.filter(({ file, text }) => plainJs.test(file) && using.test(text) && isModule(file, text));
   const tsx = newer.length > 0 || files.some(({ file }) => compiled.test(file));
 
   // Node sees at once that these are modules; other programs it would read as CommonJS, when tsx is at work.
@@ -93,7 +95,11 @@ function programFiles(path: string): ProgramFile[] {
       const target = resolve(dirname(file), specifier);
       // In TypeScript's own way, `./a.js` may stand for `./a.ts`.
       const source = target.replace(/\.([cm]?)js$/, ".$1ts");
-      const candidates = [target, ...(source === target ? [] : [source]), ...(extname(target) ? [] : [`${target}.js`, `${target}.ts`])];
+      const candidates = [
+        target,
+        ...(source === target ? [] : [source]),
+        ...(extname(target) ? [] : [`${target}.js`, `${target}.ts`]),
+      ];
       const next = candidates.find((one) => /\.[cm]?[jt]sx?$/.test(one) && existsSync(one));
       if (next) waiting.push(next);
     }

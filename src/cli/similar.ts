@@ -15,16 +15,21 @@ function distance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Those that a slip of the finger, another case or a missing ending explains, the nearest first. */
+const stem = (name: string): string => name.replace(/(?<=.)\.\w+$/, "");
+
+/** Those that a slip of the finger, another case or another ending explains, the nearest first. */
 export function similar(name: string, among: readonly string[], most = 3): string[] {
   const wanted = name.toLowerCase();
   return among
     .map((other) => {
       const lower = other.toLowerCase();
-      const continues = wanted.length > 1 && lower.startsWith(`${wanted.replace(/\.\w*$/, "")}.`);
-      return { other, far: continues ? 0.5 : distance(wanted, lower) };
+      const far = Math.min(distance(wanted, lower), distance(stem(wanted), stem(lower)) + 0.5);
+      const continues = wanted.length > 1 && lower.startsWith(`${stem(wanted)}.`);
+      return { other, far: continues ? Math.min(far, 0.75) : far };
     })
-    .filter(({ other, far }) => far <= Math.max(1, Math.floor(Math.min(name.length, other.length) * 0.34)))
+    .filter(
+      ({ other, far }) => far <= Math.max(1, Math.floor(Math.min(stem(name).length, stem(other).length) * 0.34) + 0.5),
+    )
     .sort((a, b) => a.far - b.far)
     .slice(0, most)
     .map(({ other }) => other);

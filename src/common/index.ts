@@ -7,5 +7,6 @@
  */
 export * from "./errors.js";
 export * from "./machine.js";
+export * from "./nearest.js";
 export * from "./types.js";
 export * from "./units.js";

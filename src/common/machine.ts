@@ -5,7 +5,7 @@
  * (kernel documentation, admin-guide/cgroup-v2); SLURM's `SLURM_CPUS_PER_TASK` (sbatch manual, OUTPUT ENVIRONMENT VARIABLES).
  */
 import { readFileSync } from "node:fs";
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism, freemem, totalmem } from "node:os";
 
 /** One limit and who sets it. */
 export interface Limit {
@@ -68,4 +68,26 @@ export function usableMemory(): Limit {
     if (value > 0 && value < least.value) least = { value, by: `cgroup ${folder}` };
   }
   return least;
+}
+
+/** Bytes that a cgroup holds and cannot give back: processes' own memory, shared memory, the kernel's. Not the page cache. */
+function heldBy(folder: string): number {
+  const stat = read(`${folder}/memory.stat`) ?? "";
+  const value = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(stat)?.[1] ?? 0);
+  // v2 counts what is below a folder with it; v1 does under names that begin with `total_`.
+  return Math.max(
+    value("anon") + value("shmem") + value("kernel"),
+    value("total_rss") + value("total_shmem") + Number(read(`${folder}/memory.kmem.usage_in_bytes`) ?? 0),
+  );
+}
+
+/** Bytes that can still be taken before the kernel kills: what the machine has available, or less where a cgroup has less left. */
+export function availableMemory(): number {
+  const available = /^MemAvailable:\s+(\d+) kB/m.exec(read("/proc/meminfo") ?? "")?.[1];
+  let least = available === undefined ? freemem() : Number(available) * 1024;
+  for (const folder of cgroupFolders("memory")) {
+    const limit = Number(read(`${folder}/memory.max`) ?? read(`${folder}/memory.limit_in_bytes`));
+    if (limit > 0 && limit < 2 ** 60) least = Math.min(least, limit - heldBy(folder));
+  }
+  return Math.max(0, least);
 }

@@ -96,6 +96,7 @@ export function memorySize(text: string): MemorySize {
  * @throws UsageError when it is none of the forms of `Walltime`.
  */
 export function walltime(text: string): Walltime {
+  if (typeof text !== "string") refuse("walltime", text, 'a text such as "01:00:00"');
   if (text !== "UNLIMITED" && !walltimeText.test(text) && !durationText.test(text)) {
     refuse("walltime", text, 'hh:mm:ss, d-hh, d-hh:mm, d-hh:mm:ss, a duration ("30min"), or UNLIMITED');
   }

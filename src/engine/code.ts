@@ -21,7 +21,7 @@ export interface HandleKinds {
 }
 
 export interface HandleDescription {
-  readonly kind: "function" | "class" | "actor";
+  readonly kind: "function" | "class" | "module" | "actor";
   /** The source of a function or class, before the engine knows it. */
   readonly source: CodeSource | undefined;
   /** The engine's own object: code or actor. */

@@ -166,8 +166,10 @@ export interface EngineSnapshot {
   readonly queued: number;
   readonly running: number;
   readonly functions: readonly FunctionSnapshot[];
-  /** Bytes of stored objects. */
+  /** Bytes of stored objects, in memory and in files. */
   readonly objectBytes: number;
+  /** Of them in files. */
+  readonly spilledBytes: number;
   /** Worker time since the start, seconds. */
   readonly workerSeconds: number;
 }

@@ -1,10 +1,11 @@
 /** Distributed classes: `new` starts a process that holds the instance. */
 
+import { inspect } from "node:util";
 import type { GironaTypeError } from "../common/index.js";
 import { UsageError } from "../common/index.js";
 import type { ActorHandle, Code, CodeSource, Engine } from "../engine/index.js";
 import { describeHandle, handleOf, revivers } from "./handles.js";
-import { actorSpec } from "./options.js";
+import { actorSpec, checkEither } from "./options.js";
 import { currentSession, insideTask, openSessions, sessionOf } from "./session.js";
 import type { Actor, ActorOptions } from "./types/index.js";
 
@@ -51,10 +52,12 @@ function methodsOf(source: CodeSource | undefined): ReadonlySet<string> | undefi
 function actorProxy(engine: Engine, actor: ActorHandle, methods: ReadonlySet<string> | undefined): object {
   const calls = new Map<string, (...args: unknown[]) => unknown>();
   const text = `<Actor ${actor.label}${methods ? ` (methods: ${[...methods].join(", ")})` : ""}>`;
-  const proxy: object = new Proxy(Object.create(null) as object, {
+  // Printing looks at the target of a proxy, not through it.
+  const target = Object.create(null, { [inspect.custom]: { value: () => text } }) as object;
+  const proxy: object = new Proxy(target, {
     get(_, key) {
       if (typeof key === "symbol") {
-        if (key === Symbol.toPrimitive || key === Symbol.for("nodejs.util.inspect.custom")) return () => text;
+        if (key === Symbol.toPrimitive || key === inspect.custom) return () => text;
         return undefined;
       }
       if (probes.has(key) && !methods?.has(key)) return key === "toJSON" ? () => text : undefined;
@@ -115,7 +118,10 @@ export function remoteClass(source: CodeSource | undefined, options: ActorOption
   }
   Object.defineProperty(RemoteClass, "name", { value: label });
   Object.assign(RemoteClass, {
-    options: (more: ActorOptions) => remoteClass(source, { ...options, ...more }, arrived),
+    options: (more: ActorOptions) => {
+      checkEither(more);
+      return remoteClass(source, { ...options, ...more }, arrived);
+    },
   });
   const { on: _here, signal: _local, ...travelling } = options;
   describeHandle(RemoteClass, () => ({ kind: "class", source, target: arrived, options: travelling }));

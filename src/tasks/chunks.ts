@@ -92,7 +92,8 @@ export class ChunkRunner {
         ? this.#engine.submit(this.#code, [first], this.#spec)
         : this.#engine.submitEach(this.#code, positions?.map((at) => chunk.items[at]) ?? chunk.items, this.#spec);
     } catch (error) {
-      this.#failAll(chunk, positions ?? [...chunk.items.keys()], error as Error);
+      // Not at once: whoever submits does not have the chunk yet.
+      queueMicrotask(() => this.#failAll(chunk, positions ?? [...chunk.items.keys()], error as Error));
       return;
     }
     const piece: Piece = { positions, held, single };

@@ -128,6 +128,7 @@ async function streamValues(
   } finally {
     stop();
     values.catch(() => {});
+    void stream.stop();
   }
 }
 

@@ -6,7 +6,7 @@ import { remoteClass } from "./actors.js";
 import { ChunkSizer } from "./chunk-size.js";
 import { describeHandle, handleOf, revivers, sourceOf } from "./handles.js";
 import { MapJob } from "./map-job.js";
-import { count, taskSpec } from "./options.js";
+import { checkEither, checkNames, count, taskSpec } from "./options.js";
 import { refArray } from "./ref-array.js";
 import { StreamJob } from "./ref-stream.js";
 import { type Session, sessionOf } from "./session.js";
@@ -70,6 +70,7 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
   }
 
   function map(items: unknown, mapOptions: MapOptions = {}): object {
+    checkNames(mapOptions, ["chunk", "inFlight"], `${spec.name}.map`);
     const { session, code } = ready();
     const { engine } = session;
     const sizer = new ChunkSizer(
@@ -94,7 +95,10 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
   Object.defineProperty(remote, "name", { value: spec.name });
   Object.assign(remote, {
     map,
-    options: (more: TaskOptions) => remoteFunction(source, { ...options, ...more }, arrived),
+    options: (more: TaskOptions) => {
+      checkEither(more);
+      return remoteFunction(source, { ...options, ...more }, arrived);
+    },
   });
   const { on: _here, signal: _local, ...travelling } = options;
   describeHandle(remote, () => ({ kind: "function", source, target: arrived, options: travelling }));
@@ -103,8 +107,11 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
 
 revivers.function = ({ target, options }) => remoteFunction(undefined, options as TaskOptions, target as Code);
 
-function distributeAny(source: unknown, options: TaskOptions & ActorOptions = {}): unknown {
+function distributeAny(source: unknown, given: TaskOptions & ActorOptions = {}): unknown {
   const checked = accepted(source);
+  checkEither(given);
+  // A copy: what the caller does to the object afterwards changes nothing.
+  const options = { ...given };
   if (isClass(checked)) return remoteClass(checked, options);
   return typeof checked === "function"
     ? remoteFunction(checked, options)
@@ -112,21 +119,33 @@ function distributeAny(source: unknown, options: TaskOptions & ActorOptions = {}
 }
 
 /** What a module's export is only its worker sees: called, it is a function; called with `new`, a class. */
-function fromModule(source: ModuleSource, options: TaskOptions & ActorOptions): unknown {
-  const asFunction = remoteFunction(source, options) as (...args: unknown[]) => unknown;
+function fromModule(source: ModuleSource | undefined, options: TaskOptions & ActorOptions, arrived?: Code): unknown {
+  checkEither(options);
+  let asFunction: ((...args: unknown[]) => unknown) | undefined;
+  let asClass: (new (...args: unknown[]) => unknown) | undefined;
+  const callable = () => {
+    asFunction ??= remoteFunction(source, options, arrived) as (...args: unknown[]) => unknown;
+    return asFunction as typeof asFunction & { map(items: unknown, mapOptions?: MapOptions): unknown };
+  };
   function either(...args: unknown[]): unknown {
-    if (!new.target) return asFunction(...args);
-    const Class = remoteClass(source, options) as new (...args: unknown[]) => unknown;
-    return new Class(...args);
+    if (!new.target) return callable()(...args);
+    asClass ??= remoteClass(source, options, arrived) as new (...args: unknown[]) => unknown;
+    return new asClass(...args);
   }
-  Object.defineProperty(either, "name", { value: source.name });
+  Object.defineProperty(either, "name", { value: arrived?.name ?? source!.name });
   Object.assign(either, {
-    map: (asFunction as unknown as { map: unknown }).map,
-    options: (more: TaskOptions & ActorOptions) => fromModule(source, { ...options, ...more }),
+    map: (items: unknown, mapOptions?: MapOptions) => callable().map(items, mapOptions),
+    options: (more: TaskOptions & ActorOptions) => {
+      checkEither(more);
+      return fromModule(source, { ...options, ...more }, arrived);
+    },
   });
-  describeHandle(either, () => handleOf(asFunction)!);
+  const { on: _here, signal: _local, ...travelling } = options;
+  describeHandle(either, () => ({ kind: "module", source, target: arrived, options: travelling }));
   return either;
 }
+
+revivers.module = ({ target, options }) => fromModule(undefined, options as TaskOptions, target as Code);
 
 const captureHost = { isExternal: (value: object) => value instanceof Held || handleOf(value) !== undefined };
 

@@ -1,5 +1,5 @@
 /** Options of tasks and actors: checked once, when a function is distributed, not at every call. */
-import { bytes, seconds, UsageError } from "../common/index.js";
+import { bytes, nearest, seconds, UsageError } from "../common/index.js";
 import type { ActorSpec, TaskSpec } from "../engine/index.js";
 import type { ActorOptions, TaskOptions } from "./types/index.js";
 
@@ -36,17 +36,24 @@ function resources(given: unknown): Readonly<Record<string, number>> {
 
 const none: Readonly<Record<string, number>> = Object.freeze({});
 
-function known(given: object, names: readonly string[], what: string): void {
+/** Refuses what is no object, and names that are no options. */
+export function checkNames(given: unknown, names: readonly string[], what: string): void {
+  if (typeof given !== "object" || given === null) refuse("options", given, `an object with the options of ${what}`);
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;
-    const near = names.find(
-      (one) => one.toLowerCase() === name.toLowerCase() || one.startsWith(name) || name.startsWith(one),
-    );
+    const near = nearest(name, names);
     throw new UsageError(
       `${name} is no option of ${what}. ${near ? `Did you mean ${near}? ` : ""}Options: ${names.join(", ")}.`,
       { parameter: name },
     );
   }
+}
+
+function label(given: unknown): string | undefined {
+  if (given !== undefined && (typeof given !== "string" || given === "")) {
+    refuse("name", given, "a text that is not empty");
+  }
+  return given;
 }
 
 function signal(given: unknown): AbortSignal | undefined {
@@ -58,11 +65,16 @@ const shared = ["on", "signal", "cpus", "gpus", "memory", "resources", "name"];
 const taskNames = [...shared, "retries", "retryErrors", "timeout"];
 const actorNames = [...shared, "maxRestarts", "concurrency"];
 
+/** Of a module's export, which may turn out to be either. */
+export function checkEither(options: unknown): void {
+  checkNames(options, [...new Set([...taskNames, ...actorNames])], "a distributed function or class");
+}
+
 /** `name` is the function's own, used where the options have none. */
 export function taskSpec(options: TaskOptions, name: string): TaskSpec {
-  known(options, taskNames, "a distributed function");
+  checkNames(options, taskNames, "a distributed function");
   return Object.freeze({
-    name: options.name ?? name,
+    name: label(options.name) ?? name,
     retries: count("retries", options.retries, 3),
     retryErrors: flag("retryErrors", options.retryErrors),
     timeoutMs:
@@ -82,14 +94,11 @@ function positive(parameter: string, value: number, given: string): number {
   return value;
 }
 
-export function actorSpec(options: ActorOptions, label: string): ActorSpec {
-  known(options, actorNames, "a distributed class");
-  if (options.name !== undefined && (typeof options.name !== "string" || options.name === "")) {
-    refuse("name", options.name, "a text that is not empty");
-  }
+export function actorSpec(options: ActorOptions, className: string): ActorSpec {
+  checkNames(options, actorNames, "a distributed class");
   return Object.freeze({
-    label,
-    name: options.name,
+    label: className,
+    name: label(options.name),
     maxRestarts: count("maxRestarts", options.maxRestarts, 0),
     concurrency: count("concurrency", options.concurrency, 1, { least: 1 }),
     signal: signal(options.signal),

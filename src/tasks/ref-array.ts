@@ -16,6 +16,9 @@ function indexOf(key: string | symbol, length: number): number | undefined {
   return Number.isInteger(index) && index >= 0 && index < length && String(index) === key ? index : undefined;
 }
 
+const shown = (job: MapJob): string =>
+  `<${job.length} refs of ${job.label} (${job.done} ready; their values: await get(refs))>`;
+
 const readOnly = (): never => {
   throw new UsageError("What .map returns is read-only; copy it first: [...refs].", { parameter: "refs" });
 };
@@ -24,6 +27,8 @@ export function refArray(job: MapJob): object {
   // The target is empty but for its length, which a proxy must not lie about.
   const target: unknown[] = [];
   target.length = job.length;
+  // Printing looks at the target of a proxy, not through it.
+  Object.defineProperty(target, inspect.custom, { value: () => shown(job) });
   Object.defineProperty(target, "length", { writable: false });
   const proxy = new Proxy(target, {
     get(_, key, receiver) {
@@ -31,8 +36,6 @@ export function refArray(job: MapJob): object {
       if (index !== undefined) return job.ref(index);
       if (key === "chunk") return job.sizer.size;
       if (key === "toJSON") return () => job.ref(0).toJSON();
-      if (key === inspect.custom)
-        return () => `<${job.length} refs of ${job.label} (${job.done} ready; their values: await get(refs))>`;
       return Reflect.get(target, key, receiver);
     },
     has: (_, key) => key === "chunk" || indexOf(key, job.length) !== undefined || Reflect.has(target, key),

@@ -1,4 +1,5 @@
 /** What `.map` returns for an async iterable: the source is read no faster than the work gets done. */
+import { inspect } from "node:util";
 import { CancelledError, UsageError } from "../common/index.js";
 import { type Code, type Engine, Held, type Later, type TaskSpec } from "../engine/index.js";
 import type { ChunkSizer } from "./chunk-size.js";
@@ -25,9 +26,13 @@ export class StreamJob implements AsyncIterable<Held> {
   #next = 0;
   #reading: Promise<void> | undefined;
   #ended = false;
-  #failure: unknown;
+  #failure: { readonly error: unknown } | undefined;
   #taken = false;
+  #stopped = false;
+  /** `next()` of the source is under way. */
+  #asked = false;
   #wake = () => {};
+  #consumer = () => {};
   done = 0;
 
   constructor(
@@ -80,23 +85,27 @@ export class StreamJob implements AsyncIterable<Held> {
         const items: unknown[] = [];
         const size = this.#sizer.size;
         while (items.length < size && !this.#ended) {
-          waiting ??= this.#source.next();
+          if (!waiting) {
+            this.#asked = true;
+            waiting = this.#source.next();
+          }
           const result = items.length === 0 ? await waiting : await Promise.race([waiting, soon()]);
           if (!result) break;
           waiting = undefined;
+          this.#asked = false;
           if (result.done) this.#ended = true;
           else {
             items.push(result.value);
             if (result.value instanceof Held) break;
           }
         }
-        if (items.length > 0) this.#send(items);
+        if (items.length > 0 && !this.#stopped) this.#send(items);
       }
     } catch (error) {
-      this.#failure = error;
+      this.#asked = false;
+      this.#failure ??= { error };
       this.#ended = true;
     }
-    this.#wake();
   }
 
   #send(items: unknown[]): void {
@@ -118,8 +127,6 @@ export class StreamJob implements AsyncIterable<Held> {
     this.#consumer();
   }
 
-  #consumer = () => {};
-
   /** The chunks in order, as they are submitted. */
   async *#chunks(): AsyncGenerator<Sent> {
     this.#take();
@@ -129,11 +136,11 @@ export class StreamJob implements AsyncIterable<Held> {
         if (sent) {
           this.#wake();
           yield sent;
-        } else if (this.#ended) {
+        } else if (this.#failure) throw this.#failure.error;
+        else if (this.#stopped) return;
+        else if (this.#ended) {
           await this.#reading;
-          if (this.#sent.length > 0) continue;
-          if (this.#failure !== undefined) throw this.#failure;
-          return;
+          if (this.#sent.length === 0 && !this.#failure) return;
         } else {
           const more = new Promise<void>((resolve) => {
             this.#consumer = resolve;
@@ -142,13 +149,23 @@ export class StreamJob implements AsyncIterable<Held> {
         }
       }
     } finally {
-      // A consumer that stops early lets the source close its files.
-      if (!this.#ended) {
-        this.#ended = true;
-        this.#wake();
-        await this.#source.return?.();
-      }
+      await this.stop();
     }
+  }
+
+  /** Reads no more; a consumer that leaves early lets the source close its files. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    const open = !this.#ended;
+    this.#ended = true;
+    this.#wake();
+    this.#consumer();
+    if (!open) return;
+    const returned = this.#source.return?.();
+    // A generator that waits for its next item returns only after that, which may be never.
+    if (this.#asked) returned?.catch(() => {});
+    else await returned;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Held> {
@@ -165,28 +182,36 @@ export class StreamJob implements AsyncIterable<Held> {
     }
   }
 
-  /** All values, in the order of the items. */
+  /** All values, in the order of the items; the first failure rejects as soon as it is there. */
   values(onProgress?: () => void): Promise<unknown[]> {
     return this.engine.whileWaiting(() => this.#values(onProgress));
   }
 
   async #values(onProgress: (() => void) | undefined): Promise<unknown[]> {
+    let fail: (error: unknown) => void = () => {};
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const all = this.#allParts(fail, onProgress);
+    all.catch(fail);
+    try {
+      return (await Promise.race([all, failed])).flat(1);
+    } finally {
+      await this.stop();
+    }
+  }
+
+  async #allParts(fail: (error: unknown) => void, onProgress: (() => void) | undefined): Promise<unknown[][]> {
     const parts: Promise<unknown[]>[] = [];
-    let failure: { readonly error: unknown } | undefined;
     for await (const { chunk, settled } of this.#chunks()) {
       const part = settled.then(() => {
         onProgress?.();
         return valuesOf(this.engine, [chunk]);
       });
-      // Known as soon as it happens, not when its turn comes.
-      part.catch((error: unknown) => {
-        failure ??= { error };
-      });
+      part.catch(fail);
       parts.push(part);
-      if (failure) break;
     }
-    const all = await Promise.all(parts);
-    return all.flat(1);
+    return Promise.all(parts);
   }
 
   /** The values of each chunk as it is done, with the number of its first item. */
@@ -194,28 +219,49 @@ export class StreamJob implements AsyncIterable<Held> {
     const open = new Map<Chunk, Promise<Chunk>>();
     const chunks = this.#chunks();
     let next: Promise<IteratorResult<Sent>> | undefined = chunks.next();
-    while (next || open.size > 0) {
-      const waiting = [...open.values(), ...(next ? [next] : [])];
-      const winner: Chunk | IteratorResult<Sent> = await this.engine.whileWaiting(() => Promise.race(waiting));
-      if ("items" in winner) {
-        open.delete(winner);
-        yield { from: winner.from, values: await valuesOf(this.engine, [winner]) };
-      } else if (winner.done) next = undefined;
-      else {
-        const { chunk, settled } = winner.value;
-        open.set(
-          chunk,
-          settled.then(() => chunk),
-        );
-        next = chunks.next();
+    try {
+      while (next || open.size > 0) {
+        const waiting = [...open.values(), ...(next ? [next] : [])];
+        const winner: Chunk | IteratorResult<Sent> = await this.engine.whileWaiting(() => Promise.race(waiting));
+        if ("items" in winner) {
+          open.delete(winner);
+          yield { from: winner.from, values: await valuesOf(this.engine, [winner]) };
+        } else if (winner.done) next = undefined;
+        else {
+          const { chunk, settled } = winner.value;
+          open.set(
+            chunk,
+            settled.then(() => chunk),
+          );
+          next = chunks.next();
+        }
       }
+    } finally {
+      next?.catch(() => {});
+      await this.stop();
     }
   }
 
+  toString(): string {
+    return `refs of ${this.label} (${this.done} done; their values: await get(refs))`;
+  }
+
+  toJSON(): never {
+    throw new UsageError(
+      `What ${this.label}.map returns cannot be written as JSON. Write its values: await get(refs).`,
+      {
+        parameter: "refs",
+      },
+    );
+  }
+
+  [inspect.custom](): string {
+    return `<${this.toString()}>`;
+  }
+
   async cancel(force: boolean): Promise<void> {
-    this.#failure ??= new CancelledError(`${this.label} was cancelled.`, { task: this.label });
-    this.#ended = true;
-    this.#wake();
+    this.#failure ??= { error: new CancelledError(`${this.label} was cancelled.`, { task: this.label }) };
+    await this.stop();
     await this.engine.cancel(this.#runner.running, force);
   }
 }

@@ -1,10 +1,34 @@
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { runScript } from "./support/script.ts";
 
-it("a function written inside a revived one can be captured again, with its imports, variables and lines", async () => {
-  const { stdout, stderr } = await runScript({
-    "main.mjs": `
-import { capture, revive, userStack } from "DIST/index.js";
+const worker = fileURLToPath(new URL("../../dist/capture/worker.js", import.meta.url));
+
+/** A worker's bundle has a copy of what revives. */
+async function bundledWorker(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [worker],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    write: false,
+    logLevel: "error",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+it.each([
+  ["same copy of girona", async () => 'export * from "DIST/worker.js";'],
+  ["bundle of a worker", bundledWorker],
+])(
+  "a function written inside one that the %s revived can be captured, with its imports, variables and lines",
+  async (_name, reviver) => {
+    const { stdout, stderr } = await runScript({
+      "main.mjs": `
+import { capture } from "DIST/index.js";
+import { revive, userStack } from "./worker.mjs";
 import { parts, host } from "./common.mjs";
 import path, { sep } from "node:path";
 import { Unit } from "./common.mjs";
@@ -31,14 +55,16 @@ console.log(portable.where);
 const error = await second.value(-9).catch((e) => e);
 console.log(userStack(error.stack).split("\\n")[1]);
 `,
-    "common.mjs": `
+      "worker.mjs": await reviver(),
+      "common.mjs": `
 export const host = { isExternal: () => false };
 export const parts = (portable) => ({ large: portable.large, external: portable.external });
 export class Unit { constructor(n) { this.n = n; } }
 `,
-  });
-  const [result, where, frame] = stdout.trim().split("\n");
-  expect(JSON.parse(result ?? stderr)).toEqual([15, 1, "x/", true, "main.mjs", true]);
-  expect(where).toBe("main.mjs:15");
-  expect(frame).toMatch(/inner .*\(.*\/main\.mjs:16:22\)$/);
-});
+    });
+    const [result, where, frame] = stdout.trim().split("\n");
+    expect(JSON.parse(result ?? stderr)).toEqual([15, 1, "x/", true, "main.mjs", true]);
+    expect(where).toBe("main.mjs:16");
+    expect(frame).toMatch(/inner .*\(.*\/main\.mjs:17:22\)$/);
+  },
+);

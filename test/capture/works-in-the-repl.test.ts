@@ -24,7 +24,7 @@ try { girona.capture(() => ++changed, host) } catch (error) { console.log("refus
 
 it.each(["20", "24", "26"])("captures what the REPL of Node %s defines", async (version) => {
   const node = nodeBinary(version);
-  needs(`needs Node ${version} in .cache/node/${version}: make node-versions`, existsSync(node));
+  needs(`needs Node ${version} in .cache/node/${version}: make other-nodes`, existsSync(node));
   const { stdout, stderr } = await run([node, "--import", preload, "-i"], {
     input: lines,
     cwd: fileURLToPath(new URL(".", import.meta.url)),

@@ -16,7 +16,7 @@ export interface CodeRef {
 
 /** A handle that the layer above carries: a distributed function or an actor. */
 export interface HandleRef {
-  readonly kind: "function" | "class" | "actor";
+  readonly kind: "function" | "class" | "module" | "actor";
   /** The code's or the actor's number. */
   readonly id: number;
   /** Its options, as plain data. */

@@ -7,7 +7,7 @@
  * announced number. When the worker is killed, the page also says which task it was in.
  */
 
-const Word = { next: 0, revokedFrom: 1, revokedTo: 2, item: 3 } as const;
+const Word = { next: 0, revokedFrom: 1, revokedTo: 2, item: 3, roomMiB: 4 } as const;
 const startedAtByte = 32;
 export const claimsBytes = 4096;
 /** Numbers are 32 bits wide in the page: a worker that reaches this one is drained and starts anew. */
@@ -37,7 +37,16 @@ export class Claims {
     this.#clock[0] = at;
   }
 
+  /** Bytes of objects that still fit into memory, as the driver last counted. */
+  get room(): number {
+    return Atomics.load(this.#words, Word.roomMiB) * 2 ** 20;
+  }
+
   // --- the driver's side
+
+  set room(bytes: number) {
+    Atomics.store(this.#words, Word.roomMiB, Math.max(0, Math.min(2 ** 31 - 1, Math.floor(bytes / 2 ** 20))));
+  }
 
   /** The number after the last one announced. */
   get next(): number {

@@ -2,7 +2,7 @@
 import { type Capture, capture, type Portable } from "../../capture/index.js";
 import { CaptureError } from "../../common/index.js";
 import { type AnyClass, type AnyFunction, type CodeSource, handleKinds } from "../code.js";
-import type { ClassRef, CodeRef } from "../codec/index.js";
+import type { ClassRef, CodeRef, Encoded } from "../codec/index.js";
 import type { Code } from "../engine.js";
 import { Held } from "../held.js";
 import { FunctionStatistics } from "./statistics.js";
@@ -16,6 +16,8 @@ export class CodeInfo implements Code, CodeRef {
   where = "";
   /** Absent in a process that only passes the code on. */
   portable: Portable | undefined;
+  /** The portable form as it is sent. */
+  encoded: Encoded = undefined;
   classes: readonly (Callable | undefined)[] = [];
   readonly statistics = new FunctionStatistics();
 

@@ -24,8 +24,9 @@ import { EachValue } from "./each.js";
 import { Fleet } from "./fleet.js";
 import { type Capacity, neverFits, Pool } from "./pool.js";
 import { plainSpec, Record, Status, type Waiter } from "./record.js";
-import { SegmentStore } from "./segments.js";
 import { Signals } from "./signals.js";
+import { Spiller } from "./spill.js";
+import { SegmentStore } from "./store.js";
 import { Translation } from "./translation.js";
 
 export interface EmbeddedOptions {
@@ -48,6 +49,7 @@ export class EmbeddedEngine implements Engine {
   readonly events = new Events();
   readonly codes = new Codes(1, true);
   readonly store: SegmentStore;
+  readonly spiller: Spiller;
   readonly pool: Pool;
   readonly actors: Actors;
   readonly translation: Translation;
@@ -67,7 +69,16 @@ export class EmbeddedEngine implements Engine {
     this.options = options;
     this.translation = new Translation(this);
     this.collecting = new Collecting(this.translation, (work) => this.whileWaiting(work));
-    this.store = new SegmentStore(this.#directory.path, options.objectMemory);
+    this.store = new SegmentStore({
+      directory: this.#directory.path,
+      room: () => this.room,
+      keepNames: false,
+      changed: () => {
+        this.spiller.check();
+        this.fleet.tellRoom(this.room);
+      },
+    });
+    this.spiller = new Spiller(this.store, options.objectMemory, options.print);
     this.fleet = new Fleet(this, this.#directory.path);
     this.pool = new Pool(this.fleet, this.#capacity(options.workers));
     this.actors = new Actors(this);
@@ -88,6 +99,11 @@ export class EmbeddedEngine implements Engine {
 
   get workers(): number {
     return this.pool.capacity.cpus;
+  }
+
+  /** Bytes of objects that still fit into memory. */
+  get room(): number {
+    return this.options.objectMemory - this.store.memoryBytes;
   }
 
   get closed(): boolean {
@@ -327,7 +343,8 @@ export class EmbeddedEngine implements Engine {
       queued: this.pool.queued,
       running: this.pool.running,
       functions: functions.map((code) => code.statistics.snapshot(code.name, code.where)),
-      objectBytes: this.store.bytes,
+      objectBytes: this.store.memoryBytes + this.store.fileBytes,
+      spilledBytes: this.store.fileBytes,
       workerSeconds: this.fleet.workerSeconds,
     };
   }
@@ -352,6 +369,7 @@ export class EmbeddedEngine implements Engine {
       new CancelledError(`${record.spec.name} was cancelled: its cluster closed.`, { task: record.spec.name });
     this.#rejectAll(closing);
     this.pool.close();
+    this.spiller.stop();
     await this.whileWaiting(() => this.fleet.close());
     this.#clean();
   }

@@ -58,6 +58,11 @@ export class Fleet implements PoolHost, WorkerListener {
     return seconds;
   }
 
+  /** What still fits into memory, for the objects that workers make. */
+  tellRoom(room: number): void {
+    for (const worker of this.#links.keys()) if (worker.claims) worker.claims.room = room;
+  }
+
   link(worker: WorkerProcess): Link {
     return this.#links.get(worker)!;
   }
@@ -76,13 +81,13 @@ export class Fleet implements PoolHost, WorkerListener {
         number,
         name: `worker-${number}`,
         directory: this.#directory,
-        objectMemory: options.objectMemory,
         heap: options.heap,
         workers: this.#target,
       },
       this,
     );
     this.#links.set(worker, new Link(this.#engine, worker));
+    if (worker.claims) worker.claims.room = this.#engine.room;
     return worker;
   }
 
@@ -244,6 +249,7 @@ export class Fleet implements PoolHost, WorkerListener {
       pool.schedule();
     }
     this.exports.releaseAll(worker);
+    worker.unpinAll();
     this.#links.delete(worker);
     this.#lastLines.delete(worker);
     for (const resolve of this.#ends.get(worker) ?? []) resolve();

@@ -14,6 +14,8 @@ export class Link {
   readonly worker: WorkerProcess;
   readonly sides: Sides;
   readonly #engine: EmbeddedEngine;
+  /** Segments named since the last look. */
+  #sent: FileSegment[] = [];
 
   constructor(engine: EmbeddedEngine, worker: WorkerProcess) {
     this.#engine = engine;
@@ -22,13 +24,19 @@ export class Link {
       numberOf: (held) => engine.fleet.exports.hold(worker, held as Record),
       heldAt: (number) => engine.fleet.exports.at(number),
       codeAt: (id) => engine.codes.get(id) ?? new CodeInfo(id, "unknown"),
+      sending: (segment) => {
+        const file = segment as FileSegment;
+        file.pins++;
+        file.used();
+        this.#sent.push(file);
+      },
       received: (segment) => {
         if (segment instanceof FileSegment) return segment;
         const remote = segment as RemoteSegment;
         const adopted = remote.adopt();
         // The worker's own descriptor has done its part.
         if (!remote.path) worker.closeFile(remote.fd);
-        return engine.store.count(adopted);
+        return engine.store.keep(adopted);
       },
     });
   }
@@ -39,17 +47,21 @@ export class Link {
     if (worker.knows.has(code.id) || !code.portable) return;
     worker.knows.add(code.id);
     const { portable } = code;
-    const value = encode(
+    // Encoded once for all workers, and kept: a worker may read its segments at any time.
+    code.encoded ??= encode(
       { portable: { ...portable }, where: code.where },
       this.#engine.translation.encodeHost,
       `what ${code.name} takes along`,
     );
+    const value = code.encoded;
     codesIn(value, (other) => this.ensure(other));
     const begin = worker.begin(ToWorker.define);
     worker.writer.f64(code.id);
     worker.writer.text(code.name);
     this.value(value);
     worker.end(begin);
+    // Pinned for good, see above.
+    this.takeSent();
   }
 
   value(value: Encoded): void {
@@ -79,6 +91,14 @@ export class Link {
       const value = argument instanceof Record ? argument.value : argument;
       this.value(value instanceof EachValue ? value.list : value);
     }
+    if (this.#sent.length > 0) worker.pins.set(sequence, this.takeSent());
+  }
+
+  /** The segments that the last message named; they stay pinned until somebody unpins them. */
+  takeSent(): FileSegment[] {
+    const sent = this.#sent;
+    this.#sent = [];
+    return sent;
   }
 
   /** The arguments of a method or constructor, as an actor's first message. */
@@ -92,6 +112,8 @@ export class Link {
     worker.writer.u32(args.length);
     for (const argument of args) this.value((argument instanceof Record ? argument.value : argument) as Encoded);
     worker.end(begin);
+    // Pinned for good: a restart sends them again.
+    this.takeSent();
     worker.flush();
   }
 

@@ -7,6 +7,7 @@
  */
 import type { TaskSpec } from "../engine.js";
 import { Deque } from "./deque.js";
+import { fewTasks } from "./protocol.js";
 import type { Record } from "./record.js";
 import type { WorkerProcess } from "./worker-process.js";
 
@@ -191,13 +192,17 @@ export class Pool {
   pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
+    const prompt = this.#ready.length < fewTasks;
     try {
       const mayStart = this.#pumpSpecial();
       this.#pumpReady(mayStart);
     } finally {
       this.#pumping = false;
     }
-    for (const worker of this.workers) worker.flush();
+    for (const worker of this.workers) {
+      worker.prompt = prompt;
+      worker.flush();
+    }
     this.#watchForStealing();
   }
 
@@ -332,6 +337,7 @@ export class Pool {
     for (const sequence of waiting.filter((one) => one >= surely).reverse()) {
       const record = worker.inflight.get(sequence)!;
       worker.inflight.delete(sequence);
+      worker.unpin(sequence);
       this.left(worker, record);
       if (!record.settled) this.requeue(record);
     }

@@ -4,7 +4,7 @@
 export const ToWorker = {
   /** A function or class: number, name, portable form. */
   define: 1,
-  /** Tasks or actor calls: see `writeTask`. */
+  /** Tasks or actor calls: twice their number, plus one when few are left; then each. */
   tasks: 2,
   /** The answer to a request: number, a `Reply`, then the value, the error, or values as they are stored. */
   reply: 3,
@@ -33,6 +33,9 @@ export const ToDriver = {
   /** A task begins (1) or stops (0) waiting for other tasks. */
   waiting: 71,
 } as const;
+
+/** With fewer tasks than this in a queue each result is sent on its own: a long task must not keep those before it. */
+export const fewTasks = 64;
 
 export const TaskFlag = {
   /** The arguments are items: one call each. */

@@ -99,7 +99,7 @@ export class Requests {
         this.#engine.pool.schedule();
         return;
       case ToDriver.mapped:
-        worker.leases.delete(body.u32());
+        worker.endLease(body.u32());
         return;
       case ToDriver.define: {
         const id = body.f64();
@@ -109,7 +109,6 @@ export class Requests {
           where: string;
         };
         this.#engine.codes.receive(id, name, value.where, value.portable);
-        worker.knows.add(id);
         return;
       }
     }
@@ -170,8 +169,8 @@ export class Requests {
         const [records, timeoutMs, what] = args as [Record[], number | undefined, string];
         await engine.collecting.ready(records, untilWorker(timeoutMs), what);
         if (worker.gone) return;
-        worker.leases.set(request, records);
         link.replyValues(request, records);
+        worker.leases.set(request, { kept: records, pins: link.takeSent() });
         return;
       }
       const value = await operations[name]!(engine, worker, args);
@@ -184,7 +183,9 @@ export class Requests {
   #reply(worker: WorkerProcess, link: Link, request: number, failed: boolean, value: unknown): void {
     if (worker.gone) return;
     const encoded = encode(value, this.#engine.translation.encodeHost, "the answer to a task");
-    if (encoded instanceof Payload && encoded.sides.length > 0) worker.leases.set(request, encoded);
     link.reply(request, failed, encoded);
+    if (encoded instanceof Payload && encoded.sides.length > 0) {
+      worker.leases.set(request, { kept: encoded, pins: link.takeSent() });
+    }
   }
 }

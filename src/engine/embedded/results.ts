@@ -28,6 +28,7 @@ export function receiveResults(engine: EmbeddedEngine, worker: WorkerProcess, li
     // Taken back in the meantime, or cancelled.
     if (!record) continue;
     worker.inflight.delete(sequence);
+    worker.unpin(sequence);
     if (worker.actor) engine.actors.left(worker);
     else engine.pool.left(worker, record);
     if (outcome === Outcome.skipped) {

@@ -1,36 +1,65 @@
 /** Large arrays outside messages: memory files that other processes map, or plain files where the system has none. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { EngineError, showBytes } from "../../common/index.js";
+import { closeSync, fstatSync, openSync, readFileSync, readSync, unlinkSync } from "node:fs";
+import { EngineError } from "../../common/index.js";
 import type { Reader, Segment, Writer } from "../codec/index.js";
 import { sharedMemory } from "./shm.js";
 
+/** The file behind a segment; another one after it was spilled. */
+export interface OpenFile {
+  fd: number;
+  readonly bytes: number;
+  /** In memory, or in a file system. */
+  memory: boolean;
+  /** Tells its store that it is gone. */
+  dropped: ((file: OpenFile) => void) | undefined;
+}
+
 // A dropped segment's file is closed; its pages live on as long as somebody has them mapped.
-const open = new FinalizationRegistry<number>((fd) => closeSync(fd));
+const dropped = new FinalizationRegistry<OpenFile>((file) => {
+  closeSync(file.fd);
+  file.dropped?.(file);
+});
+
+let uses = 0;
 
 /** A segment that this process holds by file descriptor. */
 export class FileSegment implements Segment {
-  readonly bytes: number;
-  readonly fd: number;
+  readonly file: OpenFile;
   /** Where its file still has a name (without memory files): a peer reads it there. */
   readonly path: string;
+  /** Messages on their way that name its descriptor, which must stay what it is until they are read. */
+  pins = 0;
+  lastUse = ++uses;
 
-  constructor(fd: number, bytes: number, path = "") {
-    this.fd = fd;
-    this.bytes = bytes;
+  constructor(fd: number, bytes: number, memory: boolean, path = "") {
+    this.file = { fd, bytes, memory, dropped: undefined };
     this.path = path;
-    open.register(this, fd, this);
+    dropped.register(this, this.file, this);
+  }
+
+  get fd(): number {
+    return this.file.fd;
+  }
+
+  get bytes(): number {
+    return this.file.bytes;
+  }
+
+  used(): void {
+    this.lastUse = ++uses;
   }
 
   map(): ArrayBuffer {
+    this.used();
     const shm = sharedMemory();
     if (shm) return shm.map(this.fd, this.bytes, "private");
     return readAll(this.fd, this.bytes);
   }
 
   close(): void {
-    open.unregister(this);
+    dropped.unregister(this);
     closeSync(this.fd);
+    this.file.dropped?.(this.file);
   }
 }
 
@@ -54,11 +83,13 @@ export class RemoteSegment implements Segment {
   readonly pid: number;
   readonly fd: number;
   readonly path: string;
+  readonly memory: boolean;
 
-  constructor(pid: number, fd: number, bytes: number, path: string) {
+  constructor(pid: number, fd: number, bytes: number, memory: boolean, path: string) {
     this.pid = pid;
     this.fd = fd;
     this.bytes = bytes;
+    this.memory = memory;
     this.path = path;
   }
 
@@ -85,7 +116,7 @@ export class RemoteSegment implements Segment {
       closeSync(fd);
       throw new Error("the segment is shorter than announced");
     }
-    return new FileSegment(fd, this.bytes);
+    return new FileSegment(fd, this.bytes, this.memory);
   }
 }
 
@@ -94,6 +125,7 @@ export function writeSegment(writer: Writer, segment: Segment): void {
   writer.u32("pid" in from ? from.pid : process.pid);
   writer.u32(from.fd);
   writer.f64(from.bytes);
+  writer.u8((from instanceof FileSegment ? from.file.memory : from.memory) ? 1 : 0);
   writer.text(from.path);
 }
 
@@ -101,80 +133,6 @@ export function readSegment(reader: Reader): RemoteSegment {
   const pid = reader.u32();
   const fd = reader.u32();
   const bytes = reader.f64();
-  return new RemoteSegment(pid, fd, bytes, reader.text());
-}
-
-/** Makes segments in one process. */
-export class SegmentStore {
-  #stored = 0;
-  #files = 0;
-  readonly #directory: string;
-  readonly #memoryLimit: number;
-  readonly #keepNames: boolean;
-  // Counts down when a segment is dropped, so that `bytes` is what is held now.
-  readonly #dropped = new FinalizationRegistry<number>((bytes) => {
-    this.#stored -= bytes;
-  });
-
-  /** `keepNames`: files are read by name by a process that cannot open ours by number. */
-  constructor(directory: string, memoryLimit: number, keepNames = false) {
-    this.#directory = directory;
-    this.#memoryLimit = memoryLimit;
-    this.#keepNames = keepNames;
-  }
-
-  /** Bytes held in segments. */
-  get bytes(): number {
-    return this.#stored;
-  }
-
-  /** Copies bytes into a new segment. Throws `EngineError` when neither memory nor disk takes them. */
-  create(bytes: Uint8Array): { readonly segment: FileSegment; readonly in: "memory" | "file" } {
-    const shm = sharedMemory();
-    const fits = this.#stored + bytes.byteLength <= this.#memoryLimit;
-    const memory = fits ? shm?.memoryFile() : undefined;
-    if (memory !== undefined && write(memory, bytes) === undefined) {
-      return { segment: this.#keep(new FileSegment(memory, bytes.byteLength)), in: "memory" };
-    }
-    const path = join(this.#directory, `object-${process.pid}-${++this.#files}`);
-    const fd = openSync(path, "wx+", 0o600);
-    const failure = write(fd, bytes);
-    const named = this.#keepNames || (!shm && process.platform !== "linux");
-    if (failure || !named) unlinkSync(path);
-    if (failure) {
-      throw new EngineError(
-        `An object of ${showBytes(bytes.byteLength)} could be stored neither in memory nor in ${this.#directory}: ${failure.message}. Free some space, or point TMPDIR to a larger file system.`,
-        { engine: "embedded", address: undefined, cause: failure },
-      );
-    }
-    return { segment: this.#keep(new FileSegment(fd, bytes.byteLength, named ? path : "")), in: "file" };
-  }
-
-  /** Counts a segment that came from elsewhere. */
-  count(segment: FileSegment): FileSegment {
-    return this.#keep(segment);
-  }
-
-  #keep(segment: FileSegment): FileSegment {
-    this.#stored += segment.bytes;
-    this.#dropped.register(segment, segment.bytes);
-    return segment;
-  }
-}
-
-/** Written, not mapped: a full memory or disk is an error here, and a bus error there. The file is closed when it fails. */
-function write(fd: number, bytes: Uint8Array): Error | undefined {
-  // One call moves 2 GB at most.
-  const most = 1 << 30;
-  try {
-    for (let at = 0; at < bytes.byteLength; ) {
-      const count = writeSync(fd, bytes, at, Math.min(most, bytes.byteLength - at), at);
-      if (count === 0) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-      at += count;
-    }
-    return undefined;
-  } catch (error) {
-    closeSync(fd);
-    return error as Error;
-  }
+  const memory = reader.u8() === 1;
+  return new RemoteSegment(pid, fd, bytes, memory, reader.text());
 }

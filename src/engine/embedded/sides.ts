@@ -4,8 +4,13 @@ import type { CodeRef, HandleRef, Reader, Segment, Side, SideReader, SideWriter,
 import type { Held } from "../held.js";
 import { readSegment, writeSegment } from "./segments.js";
 
-const Kind = { segment: 0, held: 1, code: 2, function: 3, class: 4, actor: 5 } as const;
-const handleKind = { [Kind.function]: "function", [Kind.class]: "class", [Kind.actor]: "actor" } as const;
+const Kind = { segment: 0, held: 1, code: 2, function: 3, class: 4, actor: 5, module: 6 } as const;
+const handleKind = {
+  [Kind.function]: "function",
+  [Kind.class]: "class",
+  [Kind.actor]: "actor",
+  [Kind.module]: "module",
+} as const;
 
 /** The numbers of one process's things, and back. */
 export interface Numbering {
@@ -13,6 +18,8 @@ export interface Numbering {
   numberOf(held: Held): number;
   heldAt(number: number): Held;
   codeAt(number: number): CodeRef;
+  /** A segment's descriptor is written into a message. */
+  sending(segment: Segment): void;
   /** A segment made by the other process arrives. */
   received(segment: Segment): Segment;
 }
@@ -27,6 +34,7 @@ export class Sides implements SideWriter, SideReader {
   writeSide(writer: Writer, side: Side): void {
     if ("map" in side) {
       writer.u8(Kind.segment);
+      this.#numbering.sending(side);
       writeSegment(writer, side);
     } else if (!("kind" in side)) {
       writer.u8(Kind.held);

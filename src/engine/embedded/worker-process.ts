@@ -10,13 +10,13 @@ import { Claims, claimsBytes, lastSequence } from "./claims.js";
 import { OutputLines } from "./output.js";
 import { ToDriver, ToWorker } from "./protocol.js";
 import type { Record } from "./record.js";
+import type { FileSegment } from "./segments.js";
 import { sharedMemory } from "./shm.js";
 
 export interface WorkerOptions {
   readonly number: number;
   readonly name: string;
   readonly directory: string;
-  readonly objectMemory: number;
   /** Bytes. */
   readonly heap: number;
   /** Of the whole cluster, when it was started. */
@@ -68,7 +68,6 @@ function environment(options: WorkerOptions): NodeJS.ProcessEnv {
     name: options.name,
     parent: process.pid,
     directory: options.directory,
-    objectMemory: options.objectMemory,
     workers: options.workers,
   });
   return env;
@@ -86,10 +85,14 @@ export class WorkerProcess {
   readonly knows = new Set<number>();
   /** How often each record's number was sent to it and not given back. */
   readonly holds = new Map<number, number>();
+  /** Segments named in the message of a task, by its number: not moved until it is done. */
+  readonly pins = new Map<number, readonly FileSegment[]>();
   /** What a reply names, kept until the worker has mapped it. */
-  readonly leases = new Map<number, unknown>();
+  readonly leases = new Map<number, { readonly kept: unknown; readonly pins: readonly FileSegment[] }>();
   /** References that a task of it ties to their values later, by number. */
   readonly laters = new Map<number, Later>();
+  /** Few tasks are left: each result is wanted at once, not with those of the next ones. */
+  prompt = true;
   nextSequence = 0;
   greeted = false;
   leaving = false;
@@ -224,6 +227,24 @@ export class WorkerProcess {
     return true;
   }
 
+  /** The task has left: its segments may be moved again. */
+  unpin(sequence: number): void {
+    if (this.pins.size === 0) return;
+    for (const segment of this.pins.get(sequence) ?? []) segment.pins--;
+    this.pins.delete(sequence);
+  }
+
+  endLease(request: number): void {
+    for (const segment of this.leases.get(request)?.pins ?? []) segment.pins--;
+    this.leases.delete(request);
+  }
+
+  /** It is gone, and everything it might have read with it. */
+  unpinAll(): void {
+    for (const sequence of [...this.pins.keys()]) this.unpin(sequence);
+    for (const request of [...this.leases.keys()]) this.endLease(request);
+  }
+
   // --- sending
 
   get writer(): Writer {
@@ -254,7 +275,7 @@ export class WorkerProcess {
 
   #endTasks(): void {
     if (this.#frame < 0) return;
-    this.#writer.patchU32(this.#tasksAt, this.#tasks);
+    this.#writer.patchU32(this.#tasksAt, this.#tasks * 2 + (this.prompt ? 1 : 0));
     endFrame(this.#writer, this.#frame);
     this.#frame = -1;
   }

@@ -165,6 +165,15 @@ class List extends Array {
 }
 class Table extends Map {}
 class Emitter extends EventEmitter {}
+class Parent {
+  static kin = 7;
+  hi() {
+    return "parent";
+  }
+}
+class Adopted {}
+Object.setPrototypeOf(Adopted, Parent);
+Object.setPrototypeOf(Adopted.prototype, Parent.prototype);
 class Outer {
   static Inner = class {
     v = 3;
@@ -334,6 +343,7 @@ export async function core({ works, refused, throws }: any) {
     [],
     "am3",
   );
+  await works("changed parents", () => [(Adopted as any).kin, (new Adopted() as any).hi()], [], [7, "parent"]);
   await works("class in a static", () => new Outer().make(), [], 3);
   await works(
     "static that holds its own instance",
@@ -644,6 +654,14 @@ export async function core({ works, refused, throws }: any) {
     },
     child = Object.create(proto, { n: { value: 2, enumerable: true } });
   await works("prototype of its own", () => child.hi(), [], "hi 2");
+  const dated = Object.assign(new Date(5), { zone: "x" }),
+    frozenDate = Object.freeze(new Date(7));
+  await works(
+    "dates with properties, frozen dates",
+    () => [dated.getTime(), dated.zone, frozenDate.getTime(), Object.isFrozen(frozenDate)],
+    [],
+    [5, "x", 7, true],
+  );
   const invalid = new Date(Number.NaN);
   await works("invalid date", () => Number.isNaN(invalid.getTime()), [], true);
   const url = new URL("http://a/b?c=1"),
@@ -758,6 +776,10 @@ export async function core({ works, refused, throws }: any) {
   await refused("unique symbol", () => usym, "usym", /unique/);
   const inside = { list: [{ usym }] };
   await refused("unique symbol deep inside", () => inside, "inside.list[0].usym", /unique/);
+  const boxed = Object(3);
+  await refused("object around a primitive", () => boxed + 1, "boxed", /primitive/);
+  const format = new Intl.NumberFormat("en");
+  await refused("object of V8", () => format.format(1), "format", /NumberFormat/);
   const px = new Proxy({ a: 1 }, {});
   await refused("Proxy", () => px.a, "px", /Proxy/);
   const gen = (function* () {

@@ -1,5 +1,6 @@
 // @ts-nocheck
 // biome-ignore-all lint: written as users may write it
+import data from "./data.json" with { type: "json" };
 import { late } from "./late.ts";
 
 const harness = await import(process.env.CAPTURE_HARNESS as string);
@@ -23,6 +24,7 @@ await works("function of a module with top-level await using", expensive, [1], e
 await works("class of a module with top-level await using", () => new Held().value + Held.made, [], 6);
 await works("const from import()", () => [os.platform(), base], [], [process.platform, 100]);
 await works("import of a module with top-level await", () => late, [], 42);
+await works("JSON module", () => data.answer, [], 42);
 await works(
   "import.meta",
   () => [import.meta.url.length, typeof import.meta.resolve("./other.ts")],

@@ -60,6 +60,7 @@ export function compiled(format: "esm" | "cjs"): Runtime["prepare"] {
   return async (directory, file) => {
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, "package.json"), JSON.stringify({ type: format === "esm" ? "module" : "commonjs" }));
+    cpSync(join(cases, "data.json"), join(directory, "data.json"));
     for (const name of readdirSync(cases).filter((one) => one.endsWith(".ts"))) {
       if (format === "cjs" && /^(?:esm|late)\.ts$/.test(name)) continue;
       const source = readFileSync(join(cases, name), "utf8").replace(/(["']\.\/\w+)\.ts(["'])/g, "$1.js$2");
@@ -70,7 +71,7 @@ export function compiled(format: "esm" | "cjs"): Runtime["prepare"] {
         sourcemap: "inline",
         sourcefile: join(cases, name),
         target: "es2022",
-        supported: { using: false },
+        supported: { using: false, "import-attributes": true },
       });
       writeFileSync(join(directory, name.replace(/\.ts$/, ".js")), code);
     }
@@ -118,7 +119,7 @@ export async function declareRows(runtime: Runtime): Promise<void> {
   const node = nodeBinary(runtime.node);
   if (!existsSync(node)) {
     it(`runs on Node ${runtime.node}`, () => {
-      needs(`needs Node ${runtime.node} in .cache/node/${runtime.node}: make node-versions`, false);
+      needs(`needs Node ${runtime.node} in .cache/node/${runtime.node}: make other-nodes`, false);
       expect(existsSync(node)).toBe(true);
     });
     return;

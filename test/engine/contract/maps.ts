@@ -142,7 +142,7 @@ export function maps(open: Open): void {
 
       test("an item that cannot travel costs only itself and is named", async () => {
         const refs = distribute((x: unknown) => x as number).map([1, { f: () => 1 }, 3], { chunk: 1 });
-        expect(await get([refs[0]!, refs[2]!])).toEqual([1, 3]);
+        expect(await get([refs[0]!, refs[2]!], { timeout: "10s" })).toEqual([1, 3]);
         const error = await rejection(get(refs[1]!), "Usage");
         expect(error.message).toMatch(/\.f is a function/);
       });

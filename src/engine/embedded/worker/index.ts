@@ -8,9 +8,10 @@ import { Claims, claimsBytes } from "../claims.js";
 import { CodeInfo, Codes } from "../codes.js";
 import { codesIn } from "../needs.js";
 import { numbersPerProcess, TaskFlag, ToDriver, ToWorker } from "../protocol.js";
-import { type FileSegment, SegmentStore } from "../segments.js";
+import type { FileSegment } from "../segments.js";
 import { sharedMemory } from "../shm.js";
 import { Sides } from "../sides.js";
+import { SegmentStore } from "../store.js";
 import { ClientEngine } from "./client.js";
 import { WorkerCodes } from "./codes.js";
 import { Connection } from "./connection.js";
@@ -23,7 +24,6 @@ interface Settings {
   readonly name: string;
   readonly parent: number;
   readonly directory: string;
-  readonly objectMemory: number;
   readonly workers: number;
 }
 
@@ -39,7 +39,12 @@ export function startWorker(): Engine {
   // Ctrl-C goes to the whole group of processes; the driver decides what becomes of its workers.
   process.on("SIGINT", () => {});
   const claims = shm ? new Claims(shm.map(claimsFd, claimsBytes, "shared")) : undefined;
-  const store = new SegmentStore(settings.directory, settings.objectMemory, !shm);
+  const store: SegmentStore = new SegmentStore({
+    directory: settings.directory,
+    // What it has made and the driver has not counted yet takes from the room as well.
+    room: () => (claims ? claims.room - store.memoryBytes : 0),
+    keepNames: !shm,
+  });
   const codes = new Codes(settings.number * numbersPerProcess, false);
   // Results' segments stay open until the driver has opened them for itself.
   const handedOver = new Map<number, FileSegment>();
@@ -56,6 +61,7 @@ export function startWorker(): Engine {
     numberOf: (held) => (held as WorkerHeld).number,
     heldAt: (number) => helds.receive(number, "ref"),
     codeAt: (id) => codes.get(id) ?? new CodeInfo(id, "unknown"),
+    sending: () => {},
     received: (segment) => segment,
   });
   const engine: ClientEngine = new ClientEngine({
@@ -96,6 +102,13 @@ export function startWorker(): Engine {
     return { sequence, flags, code, method, args };
   }
 
+  function receiveTasks(body: Reader): void {
+    const head = body.u32();
+    runner.prompt = (head & 1) === 1;
+    for (let left = head >>> 1; left > 0; left--) runner.push(task(body));
+    runner.drain();
+  }
+
   async function construct(body: Reader): Promise<void> {
     const id = body.f64();
     runner.concurrency = body.u32();
@@ -115,8 +128,7 @@ export function startWorker(): Engine {
   function receive(type: number, body: Reader): void {
     switch (type) {
       case ToWorker.tasks:
-        for (let left = body.u32(); left > 0; left--) runner.push(task(body));
-        runner.drain();
+        receiveTasks(body);
         return;
       case ToWorker.define:
         workerCodes.arrive(body.f64(), body.text(), readValue(body, sides));

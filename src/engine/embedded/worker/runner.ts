@@ -16,7 +16,7 @@ import {
 } from "../../codec/index.js";
 import { type Claims, monotonicMs } from "../claims.js";
 import { Deque } from "../deque.js";
-import { Outcome, TaskFlag } from "../protocol.js";
+import { fewTasks, Outcome, TaskFlag } from "../protocol.js";
 import type { WorkerCodes } from "./codes.js";
 
 export interface Task {
@@ -30,7 +30,7 @@ export interface Task {
 type Callable = (...args: unknown[]) => unknown;
 
 /** Results go out after this long at the latest, ms, unless a task runs. */
-const batchMs = 1;
+const batchMs = 0.25;
 /** A function that once took longer than this may hold up results that are ready: they go out before it starts, ms. */
 const slowMs = 0.2;
 
@@ -49,6 +49,8 @@ export class Runner {
   /** Requests inside tasks that wait. */
   blocked = 0;
   concurrency = 1;
+  /** Each result goes out before the next task starts. */
+  prompt = true;
   /** The actor's instance. */
   instance: object | undefined;
   readonly #queue = new Deque<Task>();
@@ -105,7 +107,7 @@ export class Runner {
         this.#write(task, Outcome.skipped, 0, 0, 0, undefined);
         continue;
       }
-      if (this.#slow.has(task.code)) this.#flush();
+      if ((this.prompt && this.#queue.length < fewTasks) || this.#slow.has(task.code)) this.#flush();
       this.#start(task);
       if (this.#unsentSince > 0 && performance.now() - this.#unsentSince > batchMs) this.#flush();
     }

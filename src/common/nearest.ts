@@ -1,0 +1,34 @@
+/** The name that somebody most likely meant. */
+
+/** Levenshtein's distance (Soviet Physics Doklady 10, 1966), with neighbours exchanged counted as one (Damerau 1964). */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, before[j - 2]! + 1);
+      row.push(best);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length]!;
+}
+
+/** The one of `names` nearest to `given`; `undefined` when none is near. */
+export function nearest(given: string, names: readonly string[]): string | undefined {
+  const wanted = given.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(given.length / 3)) + 1;
+  for (const name of names) {
+    const apart = distance(wanted, name.toLowerCase());
+    if (apart < least) {
+      best = name;
+      least = apart;
+    }
+  }
+  return best ?? names.find((name) => name.toLowerCase().startsWith(wanted) && wanted.length > 1);
+}

@@ -1,0 +1,4 @@
+import { actors } from "./contract/actors.ts";
+import { openEmbedded } from "./embedded.ts";
+
+actors(openEmbedded);

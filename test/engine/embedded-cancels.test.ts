@@ -1,0 +1,4 @@
+import { cancels } from "./contract/cancels.ts";
+import { openEmbedded } from "./embedded.ts";
+
+cancels(openEmbedded);

@@ -1,0 +1,4 @@
+import { faults } from "./contract/faults.ts";
+import { openEmbedded } from "./embedded.ts";
+
+faults(openEmbedded);

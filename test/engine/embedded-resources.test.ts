@@ -1,0 +1,4 @@
+import { resources } from "./contract/resources.ts";
+import { openEmbedded } from "./embedded.ts";
+
+resources(openEmbedded);
