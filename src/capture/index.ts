@@ -14,6 +14,7 @@
  */
 export { capture } from "./capture.js";
 export { type Captured, type Explanation, explain } from "./explain.js";
+export { instanceProblem } from "./instances.js";
 export type {
   AnyFunction,
   Capture,

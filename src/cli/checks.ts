@@ -30,8 +30,8 @@ export const checks: Readonly<Record<string, Check>> = {
   cores: { for: "number of workers", look: cores, add: "" },
   memory: { for: "heap of workers, stored objects", look: memory, add: "" },
   workers: { for: "running functions in other processes", core: true, look: workers, add: "npm install girona" },
-  koffi: { for: "large arrays without a copy", look: koffi, add: "npm install girona --include=optional" },
-  tsx: { for: "TypeScript without a build", look: tsx, add: "npm install girona" },
+  koffi: { for: "large arrays without a copy", look: koffi, add: "npm install koffi" },
+  tsx: { for: "TypeScript without a build", look: tsx, add: "npm install tsx" },
   mpi: {
     for: "message passing",
     look: mpi,

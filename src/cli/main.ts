@@ -2,7 +2,7 @@
 /** `girona`, the command: each command is a file beside this one, loaded when it is called. */
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { similar } from "./similar.js";
+import { nearest } from "../common/index.js";
 
 /** What every command ends with. A program that is run ends with its own. */
 const exitCodes = `
@@ -66,7 +66,7 @@ function doctorCommand(): Command {
 
 /** A word in the place of the command that is none: what was most likely meant. */
 function unknownCommand(given: string, names: readonly string[]): string {
-  const [near] = /\.[cm]?[jt]sx?$/.test(given) ? [`run ${given}`] : similar(given, names);
+  const near = /\.[cm]?[jt]sx?$/.test(given) ? `run ${given}` : nearest(given, names);
   return `error: unknown command '${given}'${near ? `\n(Did you mean girona ${near}?)` : ""}`;
 }
 

@@ -3,9 +3,9 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { nearest } from "../common/index.js";
 import { hook } from "./hook.js";
 import { plan } from "./plan.js";
-import { similar } from "./similar.js";
 
 /** The program's path, or why there is none. */
 export function findProgram(file: string): { readonly path: string } | { readonly problem: string } {
@@ -16,9 +16,18 @@ export function findProgram(file: string): { readonly path: string } | { readonl
   const folder = dirname(path);
   const there = statSync(folder, { throwIfNoEntry: false });
   if (!there?.isDirectory()) return { problem: `there is no ${file}: the folder ${relative("", folder)} is not there` };
-  const programs = readdirSync(folder).filter((name) => /\.[cm]?[jt]sx?$/.test(name));
-  const near = similar(basename(path), programs).map((name) => relative("", join(folder, name)));
-  return { problem: `there is no ${file}${near.length > 0 ? `\n(Did you mean ${near.join(" or ")}?)` : ""}` };
+  const near = nearestProgram(basename(path), readdirSync(folder));
+  return { problem: `there is no ${file}${near ? `\n(Did you mean ${relative("", join(folder, near))}?)` : ""}` };
+}
+
+const ending = /\.[cm]?[jt]sx?$/;
+
+/** Of the programs among these files; the ending is easily forgotten or mistaken, and does not count. */
+function nearestProgram(name: string, files: readonly string[]): string | undefined {
+  const programs = files.filter((one) => ending.test(one));
+  const stems = programs.map((one) => one.replace(ending, ""));
+  const near = nearest(name.replace(ending, ""), stems);
+  return near === undefined ? undefined : programs[stems.indexOf(near)];
 }
 
 /** Makes this process the program's: its arguments, its loaders, and from then on its code. */

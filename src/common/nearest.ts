@@ -22,7 +22,7 @@ function distance(a: string, b: string): number {
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(given.length / 3)) + 1;
+  let least = Math.floor(given.length * 0.6) + 1;
   for (const name of names) {
     const apart = distance(wanted, name.toLowerCase());
     if (apart < least) {

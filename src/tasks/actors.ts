@@ -5,8 +5,8 @@ import type { GironaTypeError } from "../common/index.js";
 import { UsageError } from "../common/index.js";
 import type { ActorHandle, Code, CodeSource, Engine } from "../engine/index.js";
 import { describeHandle, handleOf, revivers } from "./handles.js";
-import { actorSpec, checkEither } from "./options.js";
-import { currentSession, insideTask, openSessions, sessionOf } from "./session.js";
+import { actorSpec, checkOptions } from "./options.js";
+import { anySession, currentSession, sessionOf } from "./session.js";
 import type { Actor, ActorOptions } from "./types/index.js";
 
 /** Names that printing, testing and awaiting look up on anything: no methods, and no errors either. */
@@ -119,7 +119,7 @@ export function remoteClass(source: CodeSource | undefined, options: ActorOption
   Object.defineProperty(RemoteClass, "name", { value: label });
   Object.assign(RemoteClass, {
     options: (more: ActorOptions) => {
-      checkEither(more);
+      checkOptions(more, "class");
       return remoteClass(source, { ...options, ...more }, arrived);
     },
   });
@@ -142,7 +142,7 @@ revivers.actor = ({ target, options }) => {
 export async function getActor<I = GironaTypeError<"girona: write getActor<Counter>(name)">>(
   name: string,
 ): Promise<Actor<I>> {
-  const { engine } = insideTask() || openSessions().length > 0 ? currentSession() : noSession(name);
+  const { engine } = anySession() ? currentSession() : noSession(name);
   return actorProxy(engine, await engine.findActor(name), undefined) as Actor<I>;
 }
 

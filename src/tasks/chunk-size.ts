@@ -36,8 +36,7 @@ export class ChunkSizer {
     const itemMs = Math.max(runMs / items, 1e-6);
     // A long chunk says more than a short one.
     const weight = Math.min(1, runMs / targetMs);
-    this.#itemMs =
-      this.#itemMs === undefined ? itemMs : this.#itemMs + (itemMs - this.#itemMs) * Math.max(0.25, weight);
+    this.#itemMs = this.#itemMs === undefined ? itemMs : this.#itemMs + (itemMs - this.#itemMs) * Math.max(0.5, weight);
     const wanted = Math.round(targetMs / this.#itemMs);
     this.#size = Math.max(1, Math.min(wanted, this.#size * growth, most));
   }

@@ -5,33 +5,52 @@ import type { MapJob } from "./map-job.js";
 import { count } from "./options.js";
 import { jobOf } from "./ref-array.js";
 import { StreamJob } from "./ref-stream.js";
-import { currentSession, openSessions, type Session } from "./session.js";
+import { currentSession, sessionOfHeld } from "./session.js";
 import type { CannotSend, Completed, GetOptions, Gettable, Got, Ref, RefStream, WaitOptions } from "./types/index.js";
 
 function limits(options: GetOptions | undefined): WaitLimits {
   if (options === undefined) return forEver;
-  return {
-    timeoutMs: options.timeout === undefined ? undefined : seconds(options.timeout, "timeout") * 1e3,
-    signal: options.signal,
-  };
+  const { timeout, signal } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new UsageError(`signal: ${kindOf(signal)} was given; it takes an AbortSignal.`, { parameter: "signal" });
+  }
+  return { timeoutMs: timeout === undefined ? undefined : seconds(timeout, "timeout") * 1e3, signal };
 }
 
-/** The session whose engine made a ref. */
-export function sessionOfHeld(held: Held): Session {
-  const { owner } = held as { owner?: unknown };
-  return openSessions().find(({ engine }) => engine === owner) ?? currentSession();
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (value instanceof Promise) return "a promise (of put()? await it first)";
+  if (Array.isArray(value)) return "an array";
+  if (value instanceof StreamJob) return "what .map returns for an async iterable";
+  return typeof value;
 }
 
 function asHeld(value: unknown, what: string): Held {
   if (value instanceof Held) return value;
-  const given =
-    value instanceof Promise ? "a promise (of put()? await it first)" : value === null ? "null" : typeof value;
   throw new UsageError(
-    `${what} takes refs, and ${given} was given. A distributed function returns refs when it is called; everything else is a value already.`,
-    {
-      parameter: "refs",
-    },
+    `${what} takes refs, and ${kindOf(value)} was given. A distributed function returns refs when it is called; everything else is a value already.`,
+    { parameter: "refs" },
   );
+}
+
+/** A list of refs, for calls that take nothing else. */
+function asList(value: unknown, what: string): Held[] {
+  if (value instanceof Held) {
+    throw new UsageError(`${what} takes a list of refs: ${what}([ref]).`, { parameter: "refs" });
+  }
+  if (value instanceof StreamJob) {
+    throw new UsageError(
+      `${what} takes a list of refs; for what .map returns for an async iterable use get or asCompleted.`,
+      {
+        parameter: "refs",
+      },
+    );
+  }
+  if (typeof value !== "object" || value === null) asHeld(value, what);
+  if (!(Symbol.iterator in (value as object))) {
+    throw new UsageError(`${what} takes a list of refs, and ${kindOf(value)} was given.`, { parameter: "refs" });
+  }
+  return Array.from(value as Iterable<unknown>, (item) => asHeld(item, what));
 }
 
 /** What was given, taken apart; `rebuild` puts the values back into its form. */
@@ -40,17 +59,17 @@ interface Parts {
   rebuild(values: unknown[]): unknown;
 }
 
-const asList = (values: unknown[]): unknown => values;
+const asIs = (values: unknown[]): unknown => values;
 
 function parts(given: unknown, what: string): Parts {
   if (given instanceof Held) return { helds: [given], rebuild: ([value]) => value };
   if (Array.isArray(given)) {
     for (let i = 0; i < given.length; i++) if (!(given[i] instanceof Held)) asHeld(given[i], what);
-    return { helds: given as Held[], rebuild: asList };
+    return { helds: given as Held[], rebuild: asIs };
   }
   if (typeof given !== "object" || given === null) asHeld(given, what);
   if (Symbol.iterator in (given as object)) {
-    return { helds: Array.from(given as Iterable<unknown>, (value) => asHeld(value, what)), rebuild: asList };
+    return { helds: Array.from(given as Iterable<unknown>, (value) => asHeld(value, what)), rebuild: asIs };
   }
   if (Object.getPrototypeOf(given) !== Object.prototype && Object.getPrototypeOf(given) !== null) asHeld(given, what);
   const names = Object.keys(given as object);
@@ -69,7 +88,7 @@ export interface Watched {
 }
 
 /** `get`, told how far it is. */
-export function watched(given: unknown, options?: GetOptions): Watched {
+export function watched(given: unknown, what: string, options?: GetOptions): Watched {
   const job = jobOf(given);
   if (job) {
     return {
@@ -90,7 +109,7 @@ export function watched(given: unknown, options?: GetOptions): Watched {
       values: () => streamValues(given, options, () => heard()),
     };
   }
-  const { helds, rebuild } = parts(given, "get");
+  const { helds, rebuild } = parts(given, what);
   let done = 0;
   return {
     total: helds.length,
@@ -172,7 +191,7 @@ export async function wait<T>(
   refs: Iterable<Ref<T>>,
   options: WaitOptions = {},
 ): Promise<{ ready: Ref<T>[]; pending: Ref<T>[] }> {
-  const helds = Array.from(refs, (ref) => asHeld(ref, "wait"));
+  const helds = asList(refs, "wait");
   const wanted = Math.min(count("count", options.count, 1), helds.length);
   const ready: Ref<T>[] = [];
   const pending: Ref<T>[] = [];
@@ -189,11 +208,28 @@ export async function* asCompleted<T>(
   options?: GetOptions,
 ): AsyncGenerator<Completed<T>, void, undefined> {
   if (refs instanceof StreamJob) {
-    for await (const { from, values } of refs.completed())
-      for (let i = 0; i < values.length; i++) yield { index: from + i, value: values[i] as T };
+    const stream = refs;
+    let over: Error | undefined;
+    const stop = limited(
+      limits(options),
+      "asCompleted",
+      (error) => {
+        over = error;
+        void stream.stop(error);
+      },
+      () => `${stream.done} items are there`,
+    );
+    try {
+      for await (const { from, values } of stream.completed()) {
+        for (let i = 0; i < values.length; i++) yield { index: from + i, value: values[i] as T };
+      }
+      if (over) throw over;
+    } finally {
+      stop();
+    }
     return;
   }
-  const helds = Array.from(refs as Iterable<Ref<T>>, (ref) => asHeld(ref, "asCompleted"));
+  const helds = asList(refs, "asCompleted");
   if (helds.length === 0) return;
   const { engine } = sessionOfHeld(helds[0]!);
   const arrived: number[] = [];

@@ -6,7 +6,7 @@ import { remoteClass } from "./actors.js";
 import { ChunkSizer } from "./chunk-size.js";
 import { describeHandle, handleOf, revivers, sourceOf } from "./handles.js";
 import { MapJob } from "./map-job.js";
-import { checkEither, checkNames, count, taskSpec } from "./options.js";
+import { checkNames, checkOptions, count, taskSpec } from "./options.js";
 import { refArray } from "./ref-array.js";
 import { StreamJob } from "./ref-stream.js";
 import { type Session, sessionOf } from "./session.js";
@@ -96,7 +96,7 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
   Object.assign(remote, {
     map,
     options: (more: TaskOptions) => {
-      checkEither(more);
+      checkOptions(more, "function");
       return remoteFunction(source, { ...options, ...more }, arrived);
     },
   });
@@ -109,7 +109,7 @@ revivers.function = ({ target, options }) => remoteFunction(undefined, options a
 
 function distributeAny(source: unknown, given: TaskOptions & ActorOptions = {}): unknown {
   const checked = accepted(source);
-  checkEither(given);
+  checkOptions(given, typeof checked !== "function" ? "either" : isClass(checked) ? "class" : "function");
   // A copy: what the caller does to the object afterwards changes nothing.
   const options = { ...given };
   if (isClass(checked)) return remoteClass(checked, options);
@@ -120,7 +120,7 @@ function distributeAny(source: unknown, given: TaskOptions & ActorOptions = {}):
 
 /** What a module's export is only its worker sees: called, it is a function; called with `new`, a class. */
 function fromModule(source: ModuleSource | undefined, options: TaskOptions & ActorOptions, arrived?: Code): unknown {
-  checkEither(options);
+  checkOptions(options, "either");
   let asFunction: ((...args: unknown[]) => unknown) | undefined;
   let asClass: (new (...args: unknown[]) => unknown) | undefined;
   const callable = () => {
@@ -136,7 +136,7 @@ function fromModule(source: ModuleSource | undefined, options: TaskOptions & Act
   Object.assign(either, {
     map: (items: unknown, mapOptions?: MapOptions) => callable().map(items, mapOptions),
     options: (more: TaskOptions & ActorOptions) => {
-      checkEither(more);
+      checkOptions(more, "either");
       return fromModule(source, { ...options, ...more }, arrived);
     },
   });

@@ -65,14 +65,16 @@ const shared = ["on", "signal", "cpus", "gpus", "memory", "resources", "name"];
 const taskNames = [...shared, "retries", "retryErrors", "timeout"];
 const actorNames = [...shared, "maxRestarts", "concurrency"];
 
-/** Of a module's export, which may turn out to be either. */
-export function checkEither(options: unknown): void {
-  checkNames(options, [...new Set([...taskNames, ...actorNames])], "a distributed function or class");
+/** Checks the names of options before anything is made of them; a module's export may turn out to be either. */
+export function checkOptions(options: unknown, of: "function" | "class" | "either"): void {
+  if (of === "function") checkNames(options, taskNames, "a distributed function");
+  else if (of === "class") checkNames(options, actorNames, "a distributed class");
+  else checkNames(options, [...new Set([...taskNames, ...actorNames])], "a distributed function or class");
 }
 
 /** `name` is the function's own, used where the options have none. */
 export function taskSpec(options: TaskOptions, name: string): TaskSpec {
-  checkNames(options, taskNames, "a distributed function");
+  checkOptions(options, "function");
   return Object.freeze({
     name: label(options.name) ?? name,
     retries: count("retries", options.retries, 3),
@@ -95,7 +97,7 @@ function positive(parameter: string, value: number, given: string): number {
 }
 
 export function actorSpec(options: ActorOptions, className: string): ActorSpec {
-  checkNames(options, actorNames, "a distributed class");
+  checkOptions(options, "class");
   return Object.freeze({
     label: className,
     name: label(options.name),

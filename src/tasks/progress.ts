@@ -79,6 +79,6 @@ export async function progress<const W extends Gettable | Computation<unknown>>(
     };
     return (await drawn(label, count, () => {}, work)) as never;
   }
-  const count = watched(work);
+  const count = watched(work, "progress");
   return (await drawn(label, count, (changed) => count.onProgress(changed), count.values())) as never;
 }

@@ -28,7 +28,7 @@ export function refArray(job: MapJob): object {
   const target: unknown[] = [];
   target.length = job.length;
   // Printing looks at the target of a proxy, not through it.
-  Object.defineProperty(target, inspect.custom, { value: () => shown(job) });
+  Object.defineProperty(target, inspect.custom, { value: () => shown(job), configurable: true });
   Object.defineProperty(target, "length", { writable: false });
   const proxy = new Proxy(target, {
     get(_, key, receiver) {

@@ -33,6 +33,7 @@ export class StreamJob implements AsyncIterable<Held> {
   #asked = false;
   #wake = () => {};
   #consumer = () => {};
+  #onStop: (error: unknown) => void = () => {};
   done = 0;
 
   constructor(
@@ -92,6 +93,7 @@ export class StreamJob implements AsyncIterable<Held> {
           const result = items.length === 0 ? await waiting : await Promise.race([waiting, soon()]);
           if (!result) break;
           waiting = undefined;
+          if (this.#stopped) return;
           this.#asked = false;
           if (result.done) this.#ended = true;
           else {
@@ -153,9 +155,11 @@ export class StreamJob implements AsyncIterable<Held> {
     }
   }
 
-  /** Reads no more; a consumer that leaves early lets the source close its files. */
-  async stop(): Promise<void> {
+  /** Reads no more; a consumer that leaves early lets the source close its files. `error`: what the consumer gets. */
+  async stop(error?: Error): Promise<void> {
     if (this.#stopped) return;
+    if (error) this.#failure ??= { error };
+    if (this.#failure) this.#onStop(this.#failure.error);
     this.#stopped = true;
     const open = !this.#ended;
     this.#ended = true;
@@ -188,10 +192,8 @@ export class StreamJob implements AsyncIterable<Held> {
   }
 
   async #values(onProgress: (() => void) | undefined): Promise<unknown[]> {
-    let fail: (error: unknown) => void = () => {};
-    const failed = new Promise<never>((_, reject) => {
-      fail = reject;
-    });
+    const failed = this.#whenStopped();
+    const fail = (error: unknown) => this.#onStop(error);
     const all = this.#allParts(fail, onProgress);
     all.catch(fail);
     try {
@@ -218,10 +220,11 @@ export class StreamJob implements AsyncIterable<Held> {
   async *completed(): AsyncGenerator<{ readonly from: number; readonly values: readonly unknown[] }> {
     const open = new Map<Chunk, Promise<Chunk>>();
     const chunks = this.#chunks();
+    const stopped = this.#whenStopped();
     let next: Promise<IteratorResult<Sent>> | undefined = chunks.next();
     try {
       while (next || open.size > 0) {
-        const waiting = [...open.values(), ...(next ? [next] : [])];
+        const waiting = [...open.values(), ...(next ? [next] : []), stopped];
         const winner: Chunk | IteratorResult<Sent> = await this.engine.whileWaiting(() => Promise.race(waiting));
         if ("items" in winner) {
           open.delete(winner);
@@ -242,6 +245,15 @@ export class StreamJob implements AsyncIterable<Held> {
     }
   }
 
+  /** Rejects when the stream was stopped with a reason, whatever its chunks do. */
+  #whenStopped(): Promise<never> {
+    const stopped = new Promise<never>((_, reject) => {
+      this.#onStop = reject;
+    });
+    stopped.catch(() => {});
+    return stopped;
+  }
+
   toString(): string {
     return `refs of ${this.label} (${this.done} done; their values: await get(refs))`;
   }
@@ -260,8 +272,7 @@ export class StreamJob implements AsyncIterable<Held> {
   }
 
   async cancel(force: boolean): Promise<void> {
-    this.#failure ??= { error: new CancelledError(`${this.label} was cancelled.`, { task: this.label }) };
-    await this.stop();
+    await this.stop(new CancelledError(`${this.label} was cancelled.`, { task: this.label }));
     await this.engine.cancel(this.#runner.running, force);
   }
 }

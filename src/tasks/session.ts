@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { bytes, EngineError, seconds, UsageError, usableCores, usableMemory } from "../common/index.js";
 import type { EmbeddedEngine, EmbeddedOptions } from "../engine/embedded/index.js";
 import { EmbeddedEngine as Embedded, startEmbedded } from "../engine/embedded/index.js";
-import type { Engine } from "../engine/index.js";
+import type { Engine, Held } from "../engine/index.js";
 import { Adviser } from "./advice.js";
 import { count } from "./options.js";
 import { openStatus, type StatusPage } from "./status.js";
@@ -47,7 +47,8 @@ function settings(options: ClusterOptions): Settings {
       });
     }
   }
-  const engine = options.engine ?? process.env["GIRONA_ENGINE"] ?? "embedded";
+  // An empty variable is how a shell unsets one for a command.
+  const engine = options.engine ?? (process.env["GIRONA_ENGINE"] || "embedded");
   if (engine !== "embedded") {
     const known =
       engine === "ray" ? "The engine for Ray is not part of this version" : `There is no engine "${engine}"`;
@@ -113,6 +114,7 @@ export class Session implements Cluster {
     this.engine = engine;
     this.adviser = new Adviser(engine);
     this.#price = price;
+    byEngine.set(engine, this);
   }
 
   get dashboardLink(): string | undefined {
@@ -185,6 +187,8 @@ export class Session implements Cluster {
 // --- the open ones
 
 const open: Session[] = [];
+/** Closed ones too: their refs still tell what they hold. */
+const byEngine = new WeakMap<object, Session>();
 let workerSession: Session | undefined;
 
 function forget(session: Session): void {
@@ -215,9 +219,15 @@ export function sessionOf(on: Cluster | undefined): Session {
   });
 }
 
-/** The sessions that are open now. */
-export function openSessions(): readonly Session[] {
-  return open;
+/** The session whose engine made a ref. */
+export function sessionOfHeld(held: Held): Session {
+  const { owner } = held as { owner?: object };
+  return (owner && byEngine.get(owner)) ?? currentSession();
+}
+
+/** Is there a cluster that a look-up could ask, without starting one? */
+export function anySession(): boolean {
+  return workerSession !== undefined || open.length > 0;
 }
 
 function add(session: Session): void {

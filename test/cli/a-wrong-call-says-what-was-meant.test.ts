@@ -1,5 +1,4 @@
-import { describe, expect, test } from "vitest";
-import { similar } from "../../dist/cli/similar.js";
+import { expect, test } from "vitest";
 import { call, folderWith } from "./support.ts";
 
 const calls: readonly [args: string, stderr: RegExp][] = [
@@ -37,18 +36,4 @@ test.each(["--help", "help", "help run", "run --help", "doctor --help"])("girona
 
 test.each(["--version", "-V"])("girona %s prints the version of the package", async (option) => {
   expect(await call([option])).toEqual({ exitCode: 0, signal: null, stdout: "0.1.0\n", stderr: "" });
-});
-
-describe("names near to one that is not there", () => {
-  const cases: readonly [name: string, among: string[], near: string[]][] = [
-    ["mian.ts", ["main.ts", "maine.ts", "other.ts"], ["main.ts"]],
-    ["main", ["main.ts", "main.test.ts", "other.ts"], ["main.ts", "main.test.ts"]],
-    ["main.js", ["main.ts"], ["main.ts"]],
-    ["MAIN.ts", ["main.ts"], ["main.ts"]],
-    ["x", ["run", "doctor"], []],
-    ["ru", ["run", "doctor"], ["run"]],
-  ];
-  test.each(cases)("%s among %j: %j", (name, among, near) => {
-    expect(similar(name, among).slice(0, near.length || 1)).toEqual(near);
-  });
 });

@@ -1,12 +1,18 @@
-import { CancelledError, distribute, type ErrorCode, get, isGironaError, put, TaskError, UsageError } from "girona";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Cluster, cluster } from "girona";
+import {
+  CancelledError,
+  cluster,
+  distribute,
+  type ErrorCode,
+  get,
+  isGironaError,
+  put,
+  TaskError,
+  UsageError,
+} from "girona";
+import { describe, expect, test } from "vitest";
+import { sharedCluster } from "../tasks/support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 1, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(1);
 
 const make = (message: string) => new UsageError(message, { parameter: "size", cause: new TypeError("inner") });
 

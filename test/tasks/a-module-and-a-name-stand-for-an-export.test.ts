@@ -1,15 +1,11 @@
-import { pathToFileURL } from "node:url";
 import { join } from "node:path";
-import { type Cluster, cluster, distribute, get, isGironaError } from "girona";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { distribute, get, isGironaError } from "girona";
+import { describe, expect, test } from "vitest";
 import type * as exported from "./support/exported.mjs";
-import { failure } from "./support/index.ts";
+import { failure, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 2, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(2);
 
 const module = pathToFileURL(join(import.meta.dirname, "support/exported.mjs"));
 
@@ -46,7 +42,10 @@ describe("a class", () => {
   });
 
   test("takes the options of a class", async () => {
-    const Counter = distribute<typeof exported.Counter>({ module, name: "Counter" }, { maxRestarts: 1, concurrency: 2 });
+    const Counter = distribute<typeof exported.Counter>(
+      { module, name: "Counter" },
+      { maxRestarts: 1, concurrency: 2 },
+    );
     expect(await get(new Counter(1).add(1))).toBe(2);
     const Named = distribute<typeof exported.Counter>({ module, name: "Counter" }).options({ maxRestarts: 1 });
     expect(await get(new Named(2).add(1))).toBe(3);

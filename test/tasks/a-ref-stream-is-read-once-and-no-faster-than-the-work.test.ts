@@ -1,14 +1,10 @@
 import { inspect } from "node:util";
-import { asCompleted, type Cluster, cluster, distribute, get, isGironaError, type Ref, type RefStream, UsageError } from "girona";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asCompleted, distribute, get, isGironaError, type Ref, type RefStream, UsageError } from "girona";
+import { describe, expect, test } from "vitest";
 import { waitFor } from "../support/index.ts";
-import { failure, gate, held, runProgram } from "./support/index.ts";
+import { failure, gate, held, runProgram, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 2, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(2);
 
 const square = distribute((x: number) => x * x, { name: "square" });
 

@@ -1,12 +1,8 @@
-import { asCompleted, type Cluster, cluster, distribute, get, isGironaError } from "girona";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { failure, gate, held, runProgram } from "./support/index.ts";
+import { asCompleted, distribute, get, isGironaError } from "girona";
+import { expect, test } from "vitest";
+import { failure, gate, held, runProgram, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 3, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(3);
 
 const square = distribute((x: number) => x * x);
 

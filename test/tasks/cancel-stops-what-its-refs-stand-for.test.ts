@@ -1,13 +1,9 @@
-import { type Cluster, cancel, cluster, distribute, get, isGironaError, put, type Ref, wait } from "girona";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cancel, distribute, get, isGironaError, put, type Ref, wait } from "girona";
+import { describe, expect, test } from "vitest";
 import { waitFor } from "../support/index.ts";
-import { failure, gate, hasStarted, held } from "./support/index.ts";
+import { failure, gate, hasStarted, held, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 2, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(2);
 
 const square = distribute((x: number) => x * x);
 const endless = distribute(
@@ -41,9 +37,12 @@ describe("of", () => {
     ["an array", (refs) => refs],
     ["a set", (refs) => new Set(refs)],
     ["a record", ([a, b]) => ({ a: a!, b: b! })],
-    ["a generator", function* (refs) {
-      yield* refs;
-    }],
+    [
+      "a generator",
+      function* (refs) {
+        yield* refs;
+      },
+    ],
   ])("%s", async (_, form) => {
     const refs = [endless(1), endless(2)];
     await cancel(form(refs));
@@ -52,7 +51,10 @@ describe("of", () => {
   });
 
   test("what .map returns, all of it", async () => {
-    const refs = endless.map(Array.from({ length: 100 }, (_, i) => i), { chunk: 1 });
+    const refs = endless.map(
+      Array.from({ length: 100 }, (_, i) => i),
+      { chunk: 1 },
+    );
     const asked = refs[99]!;
     await cancel(refs);
     await cancelled(refs);

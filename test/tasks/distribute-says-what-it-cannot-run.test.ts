@@ -1,16 +1,12 @@
-import { type Cluster, cluster, distribute, UsageError } from "girona";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { failure } from "./support/index.ts";
+import { distribute, UsageError } from "girona";
+import { expect, test } from "vitest";
+import { failure, sharedCluster } from "./support/index.ts";
 
 // Untyped, as JavaScript sees it: the compiler refuses all of this before.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const untyped = distribute as any;
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 1, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(1);
 
 const work = (x: number) => x;
 class Counter {

@@ -1,13 +1,9 @@
 import { readFileSync } from "node:fs";
-import { type Cluster, cluster, distribute, get, isGironaError } from "girona";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { failure } from "./support/index.ts";
+import { distribute, get, isGironaError } from "girona";
+import { expect, test } from "vitest";
+import { failure, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 1, dashboard: false });
-});
-afterAll(() => session.close());
+const session = sharedCluster(1);
 
 function declared(x: number): number {
   return x;
@@ -27,11 +23,17 @@ test.each([
   const ref = remote(1);
   expect(String(ref)).toContain(`Ref ${name}#`);
   expect(await get(ref)).toBe(1);
-  expect(session.profile().map((row) => row.name)).toContain(name === "other" ? "declared" : name);
+  expect(
+    session()
+      .profile()
+      .map((row) => row.name),
+  ).toContain(name === "other" ? "declared" : name);
 });
 
 test("one without a name is called by its place", async () => {
-  const line = readFileSync(import.meta.filename, "utf8").split("\n").findIndex((text) => text.includes("const nameless"));
+  const line = readFileSync(import.meta.filename, "utf8")
+    .split("\n")
+    .findIndex((text) => /^ *const nameless/.test(text));
   const place = `anonymous (functions-are-called-by-name.test.ts:${line + 1})`;
   const nameless = distribute((x: number): number => {
     if (x < 0) throw new RangeError("negative");
@@ -53,7 +55,7 @@ test("two of the same name are two rows of the profile", async () => {
   const [two, three] = [make(2), make(3)];
   expect(await get([two(1), three(1), three(2)])).toEqual([2, 3, 6]);
   expect(
-    session
+    session()
       .profile()
       .filter(({ name }) => name === "twin")
       .map(({ calls }) => calls),

@@ -1,11 +1,8 @@
-import { type Cluster, cluster, distribute, get, put, type Ref } from "girona";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { distribute, get, put, type Ref } from "girona";
+import { describe, expect, test } from "vitest";
+import { sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 2, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(2);
 
 const square = distribute((x: number) => x * x);
 const label = distribute((text: string) => text.toUpperCase());

@@ -1,15 +1,11 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Cluster, cluster, distribute, get, isGironaError, put, type Ref, wait } from "girona";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { distribute, get, isGironaError, put, type Ref, wait } from "girona";
+import { describe, expect, test } from "vitest";
 import { tempDir } from "../support/index.ts";
-import { failure, gate, held } from "./support/index.ts";
+import { failure, gate, held, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 2, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(2);
 
 const square = distribute((x: number) => x * x);
 
@@ -17,13 +13,25 @@ describe("of", () => {
   test.each<[string, () => Iterable<number | Ref<number>>]>([
     ["an array", () => [1, 2, 3]],
     ["a set", () => new Set([1, 2, 3])],
-    ["a generator", () => (function* () {
-      yield* [1, 2, 3];
-    })()],
+    [
+      "a generator",
+      () =>
+        (function* () {
+          yield* [1, 2, 3];
+        })(),
+    ],
     ["a typed array", () => Float64Array.of(1, 2, 3)],
     ["refs", () => [square(1), square(2), square(3)].map((ref) => root(ref))],
     ["refs among values", () => [1, root(square(2)), 3]],
-    ["a map's values", () => new Map([["a", 1], ["b", 2], ["c", 3]]).values()],
+    [
+      "a map's values",
+      () =>
+        new Map([
+          ["a", 1],
+          ["b", 2],
+          ["c", 3],
+        ]).values(),
+    ],
   ])("%s", async (_, items) => {
     expect(await get(square.map(items()))).toEqual([1, 4, 9]);
   });

@@ -1,14 +1,13 @@
-import { type Cluster, cluster, distribute, get, isGironaError } from "girona";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { failure } from "./support/index.ts";
+import { distribute, get, isGironaError } from "girona";
+import { expect, test } from "vitest";
+import { failure, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 1, dashboard: false });
-});
-afterAll(() => session.close());
+const session = sharedCluster(1);
 
-const calledOf = (name: string) => session.profile().find((row) => row.name === name)?.calls ?? 0;
+const calledOf = (name: string) =>
+  session()
+    .profile()
+    .find((row) => row.name === name)?.calls ?? 0;
 
 test("a function with other options is another function", async () => {
   const endless = distribute(

@@ -1,12 +1,8 @@
-import { type Cluster, cluster, distribute, get, isGironaError, UsageError, wait } from "girona";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { failure, gate, held } from "./support/index.ts";
+import { distribute, get, isGironaError, UsageError, wait } from "girona";
+import { describe, expect, test } from "vitest";
+import { failure, gate, held, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 3, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(3);
 
 const square = distribute((x: number) => x * x);
 

@@ -1,13 +1,19 @@
-import { asCompleted, type Cluster, cluster, distribute, type Duration, get, type GetOptions, isGironaError, type Ref, UsageError, wait } from "girona";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  asCompleted,
+  type Duration,
+  distribute,
+  type GetOptions,
+  get,
+  isGironaError,
+  type Ref,
+  UsageError,
+  wait,
+} from "girona";
+import { describe, expect, test } from "vitest";
 import { waitFor } from "../support/index.ts";
-import { failure, gate, hasStarted, held } from "./support/index.ts";
+import { failure, gate, hasStarted, held, sharedCluster } from "./support/index.ts";
 
-let session: Cluster;
-beforeAll(async () => {
-  session = await cluster({ workers: 2, dashboard: false });
-});
-afterAll(() => session.close());
+sharedCluster(2);
 
 const passed = distribute((x: number) => x, { name: "passed" });
 async function* twice(ref: Ref<number>): AsyncGenerator<number> {
@@ -95,15 +101,18 @@ function tooLate(): Promise<never> {
   });
 }
 
-test.each<Duration>(["25d", "100d"])("a time-out of %s, more than a timer of JavaScript holds, is not over at once", async (timeout) => {
-  const blocked = gate();
-  const ref = held(blocked.path, 7);
-  const values = Promise.all([get(ref, { timeout }), get(passed.map([1]), { timeout }), wait([ref], { timeout })]);
-  await waitFor("the task to run", () => hasStarted(blocked));
-  await get(passed(1));
-  blocked.open();
-  expect((await values).slice(0, 2)).toEqual([7, [1]]);
-});
+test.each<Duration>(["25d", "100d"])(
+  "a time-out of %s, more than a timer of JavaScript holds, is not over at once",
+  async (timeout) => {
+    const blocked = gate();
+    const ref = held(blocked.path, 7);
+    const values = Promise.all([get(ref, { timeout }), get(passed.map([1]), { timeout }), wait([ref], { timeout })]);
+    await waitFor("the task to run", () => hasStarted(blocked));
+    await get(passed(1));
+    blocked.open();
+    expect((await values).slice(0, 2)).toEqual([7, [1]]);
+  },
+);
 
 test("a function with such a time-out is not stopped", async () => {
   expect(await get(passed.options({ timeout: "100d" })(3))).toBe(3);

@@ -28,7 +28,11 @@ export interface EncodeHost {
   store(bytes: Uint8Array): Side;
   handle(value: object): HandleRef | undefined;
   /** `undefined` when no other process could find the class. */
-  classOf(Class: (...args: never) => unknown): { readonly ref: ClassRef; readonly side: Side } | undefined;
+  classOf(
+    Class: (...args: never) => unknown,
+  ): { readonly ref: ClassRef; readonly side: Side; readonly problem: string | undefined } | undefined;
+  /** A reference inside a value; an error in words when it belongs to another cluster. */
+  held(value: Held): Held;
   /** A large array was met; the same one in many calls is worth an advice. */
   large?(value: object, bytes: number): void;
 }
@@ -95,8 +99,8 @@ function isPlain(value: unknown, seen: Set<object>): boolean {
 const accepted =
   "Accepted are plain data (objects, arrays, Map, Set, Date, RegExp, BigInt, typed arrays, errors), refs, actors and instances of classes without #private fields.";
 
-/** The reason why a value with this prototype cannot be copied, and what to do instead. */
-function reason(value: object): string {
+/** Why a value of a kind that lives in its process cannot be copied, and what to do instead. */
+function livingReason(value: object): string | undefined {
   if (types.isProxy(value)) return "is a Proxy; pass the object behind it";
   if (types.isPromise(value)) return "is a promise; await it first";
   if (types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef) {
@@ -111,8 +115,15 @@ function reason(value: object): string {
   }
   if (value instanceof URL) return "is a URL; pass url.href";
   if (types.isModuleNamespaceObject(value)) return "is a module; import it in the function's module instead";
+  return undefined;
+}
+
+/** Why a value cannot be copied. */
+function reason(value: object): string {
+  const living = livingReason(value);
+  if (living) return living;
   const name = (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor?.name;
-  return `is an instance of ${name || "a class without a name"}, which cannot be made again in another process (its class is built in, has #private fields, or is defined inside a task); pass plain data`;
+  return `is an instance of ${name || "a class without a name"}, which cannot be made again in another process (its class is built in, or defined inside a task); pass plain data`;
 }
 
 /** Walks a value that is not plain. */
@@ -165,7 +176,7 @@ class Preparation {
   }
 
   #object(value: object): unknown {
-    if (value instanceof Held) return this.#token(value);
+    if (value instanceof Held) return this.#token(this.#host.held(value));
     const handle = this.#host.handle(value);
     if (handle) return this.#token(handle);
     if (types.isProxy(value)) return this.#refuse(reason(value));
@@ -261,8 +272,13 @@ class Preparation {
   }
 
   #instance(value: object, prototype: object): object {
+    const living = livingReason(value);
+    if (living) this.#refuse(living);
     const { constructor: Class } = prototype as { constructor?: unknown };
-    if (typeof Class !== "function" || Class.prototype !== prototype) this.#refuse(reason(value));
+    if (typeof Class !== "function" || Class.prototype !== prototype || isNative(Class)) this.#refuse(reason(value));
+    const about = this.#host.classOf(Class as (...args: never) => unknown);
+    if (about?.problem)
+      this.#refuse(`is an instance of ${Class.name} that cannot be copied: ${about.problem.replace(/\.$/, "")}`);
     const known = this.#class(Class as (...args: never) => unknown);
     if (!known) this.#refuse(reason(value));
     const copy: Record<string, unknown> = {};
@@ -279,6 +295,7 @@ class Preparation {
   }
 }
 
+const isNative = (fn: unknown): boolean => /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(fn));
 const showKey = (key: unknown): string => (typeof key === "string" ? JSON.stringify(key) : String(key));
 const showProperty = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
 

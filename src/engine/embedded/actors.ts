@@ -98,6 +98,15 @@ export class Actors {
     return actor;
   }
 
+  /** Something was given back: the actors that wait for it, in their order. */
+  startWaiting(): void {
+    if (this.#waitingForRoom.size === 0) return;
+    for (const actor of [...this.#waitingForRoom]) {
+      this.#waitingForRoom.delete(actor);
+      this.#start(actor);
+    }
+  }
+
   /** One that could not be created; every call of it fails with the reason. */
   stillborn(code: CodeInfo, spec: ActorSpec, id: number, error: Error): void {
     const actor = new ActorRecord(id, code, [], spec);
@@ -218,12 +227,12 @@ export class Actors {
   }
 
   /** The process is gone: the calls it was in fail, the others wait for the restart. */
-  lost(worker: WorkerProcess, end: WorkerEnd, lastLines: readonly string[]): void {
+  lost(worker: WorkerProcess, end: WorkerEnd): void {
     const actor = worker.actor as ActorRecord;
     if (actor.worker !== worker) return;
     actor.worker = undefined;
     const again = !actor.over && actor.restarts < actor.spec.maxRestarts;
-    const error = actor.over ?? actorLost(actor.label, worker, end, actor.restarts, lastLines);
+    const error = actor.over ?? actorLost(actor.label, worker, end, actor.restarts);
     const next = worker.claims?.next ?? Number.POSITIVE_INFINITY;
     const inflight = [...worker.inflight];
     worker.inflight.clear();
@@ -291,10 +300,7 @@ export class Actors {
     if (actor.reserved) {
       actor.reserved = false;
       this.#engine.pool.release(actor.spec);
-      for (const waiting of this.#waitingForRoom) {
-        this.#waitingForRoom.delete(waiting);
-        this.#start(waiting);
-      }
+      this.startWaiting();
     }
     for (const record of actor.queue.clear()) if (!record.settled) this.#engine.fail(record, error);
     this.#engine.events.emit({ type: "actor.ended", actor: actor.label, worker: actor.worker?.name ?? "none" });

@@ -7,19 +7,31 @@
  * announced number. When the worker is killed, the page also says which task it was in.
  */
 
-const Word = { next: 0, revokedFrom: 1, revokedTo: 2, item: 3, roomMiB: 4 } as const;
+const Word = {
+  next: 0,
+  revokedFrom: 1,
+  revokedTo: 2,
+  item: 3,
+  roomMiB: 4,
+  unsentCount: 5,
+  unsentBytes: 6,
+  turn: 7,
+} as const;
 const startedAtByte = 32;
-export const claimsBytes = 4096;
+const unsentAt = 64;
+export const claimsBytes = 1 << 16;
 /** Numbers are 32 bits wide in the page: a worker that reaches this one is drained and starts anew. */
 export const lastSequence = 2 ** 31 - 1;
 
 export class Claims {
   readonly #words: Int32Array;
   readonly #clock: Float64Array;
+  readonly #unsent: Uint8Array;
 
   constructor(page: ArrayBuffer) {
     this.#words = new Int32Array(page, 0, 8);
     this.#clock = new Float64Array(page, startedAtByte, 1);
+    this.#unsent = new Uint8Array(page, unsentAt);
   }
 
   // --- the worker's side
@@ -27,6 +39,8 @@ export class Claims {
   /** Announces the task; `false` when it was revoked and must not run. */
   claim(number: number): boolean {
     const words = this.#words;
+    // Its code and arguments come first: the clock starts with `startItem`.
+    this.#clock[0] = Number.NaN;
     Atomics.store(words, Word.next, number + 1);
     return !(number >= Atomics.load(words, Word.revokedFrom) && number < Atomics.load(words, Word.revokedTo));
   }
@@ -35,6 +49,31 @@ export class Claims {
   startItem(item: number, at: number): void {
     this.#words[Word.item] = item;
     this.#clock[0] = at;
+  }
+
+  /**
+   * A result that is ready and not sent yet. The driver reads it here when the task that runs now takes long: that may be
+   * the very task that waits for somebody to see this result.
+   */
+  addUnsent(result: Uint8Array): void {
+    const words = this.#words;
+    const at = words[Word.unsentBytes]!;
+    if (at + result.byteLength > this.#unsent.byteLength || at < 0) {
+      // Full: what does not fit is sent with the batch, and nothing behind it may be read before.
+      Atomics.store(words, Word.unsentBytes, -1 - Math.max(0, at));
+      return;
+    }
+    this.#unsent.set(result, at);
+    Atomics.store(words, Word.unsentBytes, at + result.byteLength);
+    Atomics.store(words, Word.unsentCount, words[Word.unsentCount]! + 1);
+  }
+
+  /** They are sent now. */
+  clearUnsent(): void {
+    const words = this.#words;
+    Atomics.store(words, Word.turn, (words[Word.turn]! + 1) | 0);
+    Atomics.store(words, Word.unsentCount, 0);
+    Atomics.store(words, Word.unsentBytes, 0);
   }
 
   /** Bytes of objects that still fit into memory, as the driver last counted. */
@@ -57,8 +96,10 @@ export class Claims {
     return Atomics.load(this.#words, Word.item);
   }
 
-  get startedAt(): number {
-    return this.#clock[0]!;
+  /** `undefined` while its code or arguments are still being loaded. */
+  get startedAt(): number | undefined {
+    const at = this.#clock[0]!;
+    return Number.isNaN(at) ? undefined : at;
   }
 
   /** Takes back the tasks from `from` to before `to`; returns the first that is surely not started. */
@@ -74,6 +115,17 @@ export class Claims {
     Atomics.store(words, Word.revokedTo, ahead ? Math.max(to, lastTo) : to);
     Atomics.store(words, Word.revokedFrom, ahead ? Math.min(first, lastFrom) : from);
     return Math.max(first, Atomics.load(words, Word.next));
+  }
+
+  /** Results that wait to be sent; `undefined` when there are none, or the worker is just sending them. */
+  unsent(): { readonly count: number; readonly bytes: Uint8Array } | undefined {
+    const words = this.#words;
+    const turn = Atomics.load(words, Word.turn);
+    const count = Atomics.load(words, Word.unsentCount);
+    const end = Atomics.load(words, Word.unsentBytes);
+    if (count === 0) return undefined;
+    const bytes = this.#unsent.slice(0, end < 0 ? -1 - end : end);
+    return Atomics.load(words, Word.turn) === turn ? { count, bytes } : undefined;
   }
 
   /** Numbers start anew; only while the worker has nothing. */

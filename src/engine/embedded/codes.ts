@@ -1,5 +1,5 @@
 /** Functions and classes by number, in the driver and in each worker. */
-import { type Capture, capture, type Portable } from "../../capture/index.js";
+import { type Capture, capture, instanceProblem, type Portable } from "../../capture/index.js";
 import { CaptureError } from "../../common/index.js";
 import { type AnyClass, type AnyFunction, type CodeSource, handleKinds } from "../code.js";
 import type { ClassRef, CodeRef, Encoded } from "../codec/index.js";
@@ -19,6 +19,8 @@ export class CodeInfo implements Code, CodeRef {
   /** The portable form as it is sent. */
   encoded: Encoded = undefined;
   classes: readonly (Callable | undefined)[] = [];
+  /** Per class, why its instances cannot be copied. */
+  problems: readonly (string | undefined)[] = [];
   readonly statistics = new FunctionStatistics();
 
   constructor(id: number, name: string) {
@@ -34,11 +36,17 @@ const captureHost = {
   },
 };
 
+interface KnownClass {
+  readonly ref: ClassRef;
+  readonly side: CodeInfo;
+  readonly problem: string | undefined;
+}
+
 export class Codes {
   readonly #byNumber = new Map<number, CodeInfo>();
   readonly #bySource = new WeakMap<object, CodeInfo>();
   readonly #byModule = new Map<string, CodeInfo>();
-  readonly #classes = new WeakMap<Callable, { readonly ref: ClassRef; readonly side: CodeInfo }>();
+  readonly #classes = new WeakMap<Callable, KnownClass>();
   #next: number;
   /** Only the driver's classes are the same in every process: those that a task defines, nobody else can find. */
   readonly #isDriver: boolean;
@@ -79,7 +87,10 @@ export class Codes {
     info.name = name ?? captured.portable.name;
     info.where = captured.portable.where;
     this.#byNumber.set(info.id, info);
-    if (this.#isDriver) this.learn(info, captured.classes as readonly Callable[]);
+    if (this.#isDriver) {
+      info.problems = captured.classes.map((Class) => instanceProblem(Class));
+      this.learn(info, captured.classes as readonly Callable[]);
+    }
     this.onDefined?.(info);
     return info;
   }
@@ -100,7 +111,7 @@ export class Codes {
     info.classes = classes;
     classes.forEach((Class, index) => {
       if (Class && !this.#classes.has(Class)) {
-        this.#classes.set(Class, { ref: { code: info.id, index }, side: info });
+        this.#classes.set(Class, { ref: { code: info.id, index }, side: info, problem: info.problems[index] });
       }
     });
   }
@@ -110,7 +121,7 @@ export class Codes {
   }
 
   /** How other processes find this class; a class that no function named yet is captured now. */
-  classOf(Class: Callable): { readonly ref: ClassRef; readonly side: CodeInfo } | undefined {
+  classOf(Class: Callable): KnownClass | undefined {
     const known = this.#classes.get(Class);
     if (known || !this.#isDriver) return known;
     try {

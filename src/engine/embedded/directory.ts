@@ -52,7 +52,7 @@ export function sweep(parent: string): string[] {
 let sessions = 0;
 
 /** A directory for one session of this driver; `remove` also takes the driver's own away with the last of them. */
-export function sessionDirectory(): { readonly path: string; remove(): void } {
+export function sessionDirectory(): { readonly path: string; readonly driver: string; remove(): void } {
   const parent = userDirectory();
   sweep(parent);
   const driver = join(parent, String(process.pid));
@@ -60,6 +60,7 @@ export function sessionDirectory(): { readonly path: string; remove(): void } {
   mkdirSync(path, { mode: 0o700, recursive: true });
   return {
     path,
+    driver,
     remove() {
       rmSync(path, { recursive: true, force: true });
       try {

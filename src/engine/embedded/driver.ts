@@ -23,6 +23,7 @@ import { sessionDirectory } from "./directory.js";
 import { EachValue } from "./each.js";
 import { Fleet } from "./fleet.js";
 import { type Capacity, neverFits, Pool } from "./pool.js";
+import { Reaper } from "./reaper.js";
 import { plainSpec, Record, Status, type Waiter } from "./record.js";
 import { Signals } from "./signals.js";
 import { Spiller } from "./spill.js";
@@ -57,6 +58,7 @@ export class EmbeddedEngine implements Engine {
   readonly fleet: Fleet;
   readonly options: EmbeddedOptions;
   readonly #directory = sessionDirectory();
+  readonly #reaper = new Reaper(this.#directory.path, this.#directory.driver);
   readonly #signals = new Signals((record) => void this.cancel([record], false));
   #nextNumber = 1;
   #closed = false;
@@ -79,7 +81,7 @@ export class EmbeddedEngine implements Engine {
       },
     });
     this.spiller = new Spiller(this.store, options.objectMemory, options.print);
-    this.fleet = new Fleet(this, this.#directory.path);
+    this.fleet = new Fleet(this, this.#directory.path, this.#reaper);
     this.pool = new Pool(this.fleet, this.#capacity(options.workers));
     this.actors = new Actors(this);
     this.codes.onDefined = (info) => {
@@ -384,6 +386,7 @@ export class EmbeddedEngine implements Engine {
   #clean(): void {
     clearInterval(this.#alive);
     this.#directory.remove();
+    this.#reaper.close();
     this.events.emit({ type: "session.closed" });
   }
 }

@@ -45,10 +45,10 @@ export function taskFailed(record: Record, cause: unknown, worker: string): Task
   );
 }
 
-function ending(worker: WorkerProcess, end: WorkerEnd, lastLines: readonly string[]): string {
+function ending(worker: WorkerProcess, end: WorkerEnd): string {
   if (worker.stoppedFor) return worker.stoppedFor;
   const memory = worker.memory === undefined ? "" : `, using ${showBytes(worker.memory)} when last measured`;
-  if (lastLines.some((line) => line.includes("JavaScript heap out of memory"))) {
+  if (worker.heapExhausted) {
     return `its heap was exhausted${memory}; give each worker more (cluster({ memoryPerWorker })) or each task less`;
   }
   if (end.signal) {
@@ -59,18 +59,13 @@ function ending(worker: WorkerProcess, end: WorkerEnd, lastLines: readonly strin
   return `its process exited with code ${end.exitCode ?? "unknown"}${memory}; a task must not call process.exit()`;
 }
 
-export function workerLost(
-  record: Record,
-  worker: WorkerProcess,
-  end: WorkerEnd,
-  lastLines: readonly string[],
-): WorkerLostError {
+export function workerLost(record: Record, worker: WorkerProcess, end: WorkerEnd): WorkerLostError {
   const { name } = record.spec;
   const runs =
     record.attempts === 1 ? "" : `, for the ${record.attempts}th time`.replace("2th", "2nd").replace("3th", "3rd");
   return withoutFrames(
     () =>
-      new WorkerLostError(`${worker.name} was lost while it ran ${name}${runs}: ${ending(worker, end, lastLines)}.`, {
+      new WorkerLostError(`${worker.name} was lost while it ran ${name}${runs}: ${ending(worker, end)}.`, {
         worker: worker.name,
         signal: end.signal,
         exitCode: end.exitCode,
@@ -80,17 +75,11 @@ export function workerLost(
   );
 }
 
-export function actorLost(
-  actor: string,
-  worker: WorkerProcess,
-  end: WorkerEnd,
-  restarts: number,
-  lastLines: readonly string[],
-): ActorLostError {
+export function actorLost(actor: string, worker: WorkerProcess, end: WorkerEnd, restarts: number): ActorLostError {
   return withoutFrames(
     () =>
       new ActorLostError(
-        `The actor ${actor} was lost with its state (${worker.name}): ${ending(worker, end, lastLines)}. Restarted ${restarts} times; the option maxRestarts allows more.`,
+        `The actor ${actor} was lost with its state (${worker.name}): ${ending(worker, end)}. Restarted ${restarts} times; the option maxRestarts allows more.`,
         { actor, worker: worker.name, signal: end.signal, exitCode: end.exitCode, restarts },
       ),
   );

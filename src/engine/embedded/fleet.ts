@@ -8,9 +8,10 @@ import { timedOut, workerLost } from "./failures.js";
 import { Link, signalFrame } from "./link.js";
 import type { PoolHost } from "./pool.js";
 import { ToDriver, ToWorker } from "./protocol.js";
+import type { Reaper } from "./reaper.js";
 import { type Record, Status } from "./record.js";
 import { Requests } from "./requests.js";
-import { receiveResults } from "./results.js";
+import { receiveResults, receiveUnsent } from "./results.js";
 import { Timeouts } from "./timeouts.js";
 import { type WorkerEnd, type WorkerListener, WorkerProcess } from "./worker-process.js";
 
@@ -26,6 +27,7 @@ export class Fleet implements PoolHost, WorkerListener {
   readonly exports = new Exports();
   readonly #engine: EmbeddedEngine;
   readonly #directory: string;
+  readonly #reaper: Reaper;
   readonly #links = new Map<WorkerProcess, Link>();
   readonly #ends = new Map<WorkerProcess, (() => void)[]>();
   readonly #lastLines = new Map<WorkerProcess, string[]>();
@@ -41,9 +43,10 @@ export class Fleet implements PoolHost, WorkerListener {
     for (const worker of this.#links.keys()) worker.measureMemory();
   }, measureMs).unref();
 
-  constructor(engine: EmbeddedEngine, directory: string) {
+  constructor(engine: EmbeddedEngine, directory: string, reaper: Reaper) {
     this.#engine = engine;
     this.#directory = directory;
+    this.#reaper = reaper;
     this.#requests = new Requests(engine);
     this.timeouts = new Timeouts(
       (record) => this.#timeOut(record),
@@ -88,6 +91,7 @@ export class Fleet implements PoolHost, WorkerListener {
     );
     this.#links.set(worker, new Link(this.#engine, worker));
     if (worker.claims) worker.claims.room = this.#engine.room;
+    this.#reaper.watch(worker.pid);
     return worker;
   }
 
@@ -100,6 +104,14 @@ export class Fleet implements PoolHost, WorkerListener {
     // Tasks of less than a core may outnumber the cores; this many processes is where it stops.
     const starting = pool.workers.some((worker) => !worker.greeted);
     if (!starting && pool.workers.length < pool.capacity.cpus * 4) this.#spawnIntoPool();
+  }
+
+  takeUnsent(worker: WorkerProcess): void {
+    receiveUnsent(this.#engine, worker);
+  }
+
+  freed(): void {
+    this.#engine.actors.startWaiting();
   }
 
   firstGreeting(): Promise<void> {
@@ -208,7 +220,7 @@ export class Fleet implements PoolHost, WorkerListener {
 
   #receive(worker: WorkerProcess, link: Link, type: number, body: Reader): void {
     if (type === ToDriver.results) {
-      receiveResults(this.#engine, worker, link, body);
+      receiveResults(this.#engine, worker, body, (reader) => link.read(reader));
       if (worker.actor) this.#engine.actors.flush(worker);
       else this.#engine.pool.pump();
     } else if (type === ToDriver.hello) {
@@ -222,6 +234,7 @@ export class Fleet implements PoolHost, WorkerListener {
 
   line(worker: WorkerProcess, stream: "stdout" | "stderr", task: string | undefined, text: string): void {
     if (stream === "stderr") {
+      if (text.includes("JavaScript heap out of memory")) worker.heapExhausted = true;
       const lines = this.#lastLines.get(worker) ?? [];
       lines.push(text);
       if (lines.length > keptLines) lines.shift();
@@ -233,7 +246,6 @@ export class Fleet implements PoolHost, WorkerListener {
 
   ended(worker: WorkerProcess, end: WorkerEnd): void {
     const { pool, actors, events } = this.#engine;
-    const lastLines = this.lastLines(worker);
     this.#endedSeconds += (performance.now() - worker.startedAt) / 1e3;
     const at = pool.workers.indexOf(worker);
     if (at >= 0) pool.workers.splice(at, 1);
@@ -243,11 +255,12 @@ export class Fleet implements PoolHost, WorkerListener {
     else events.emit({ type: "worker.lost", ...about, ...end, memoryBytes: worker.memory });
     if (!this.#closing) {
       if (!worker.greeted && !worker.stoppedFor) this.#failedStart(worker, end);
-      if (worker.actor) actors.lost(worker, end, lastLines);
-      else this.#recover(worker, end, lastLines);
+      if (worker.actor) actors.lost(worker, end);
+      else this.#recover(worker, end);
       while (pool.workers.length < this.#target && !this.#engine.closed) this.#spawnIntoPool();
       pool.schedule();
     }
+    this.#reaper.forget(worker.pid);
     this.exports.releaseAll(worker);
     worker.unpinAll();
     this.#links.delete(worker);
@@ -257,7 +270,7 @@ export class Fleet implements PoolHost, WorkerListener {
   }
 
   /** Tasks that had not started go back as if nothing had happened; those that had are charged a run. */
-  #recover(worker: WorkerProcess, end: WorkerEnd, lastLines: readonly string[]): void {
+  #recover(worker: WorkerProcess, end: WorkerEnd): void {
     const { pool, events } = this.#engine;
     const next = worker.claims?.next ?? Number.POSITIVE_INFINITY;
     const inflight = [...worker.inflight];
@@ -270,7 +283,7 @@ export class Fleet implements PoolHost, WorkerListener {
         continue;
       }
       record.attempts++;
-      const error = workerLost(record, worker, end, lastLines);
+      const error = workerLost(record, worker, end);
       if (record.attempts <= record.spec.retries) {
         events.emit({ type: "task.retried", task: record.spec.name, attempts: record.attempts, why: error.message });
         pool.requeue(record);

@@ -49,7 +49,7 @@ export class Link {
     const { portable } = code;
     // Encoded once for all workers, and kept: a worker may read its segments at any time.
     code.encoded ??= encode(
-      { portable: { ...portable }, where: code.where },
+      { portable: { ...portable }, where: code.where, problems: code.problems },
       this.#engine.translation.encodeHost,
       `what ${code.name} takes along`,
     );
@@ -83,9 +83,12 @@ export class Link {
     worker.inflight.set(sequence, record);
     const writer = worker.beginTask();
     writer.u32(sequence);
-    writer.u8((record.each ? TaskFlag.each : 0) | (record.method === undefined ? 0 : TaskFlag.method));
+    const method = record.method !== undefined;
+    const named = !method && record.spec.name !== code.name;
+    writer.u8((record.each ? TaskFlag.each : 0) | (method ? TaskFlag.method : 0) | (named ? TaskFlag.named : 0));
     writer.f64(code.id);
-    if (record.method !== undefined) writer.text(record.method);
+    if (method) writer.text(record.method!);
+    if (named) writer.text(record.spec.name);
     writer.u32(args.length);
     for (const argument of args) {
       const value = argument instanceof Record ? argument.value : argument;

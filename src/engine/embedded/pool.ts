@@ -6,6 +6,7 @@
  * a core, wait in a line of their own; the two lines are served in the order of submission.
  */
 import type { TaskSpec } from "../engine.js";
+import { monotonicMs } from "./claims.js";
 import { Deque } from "./deque.js";
 import { fewTasks } from "./protocol.js";
 import type { Record } from "./record.js";
@@ -15,8 +16,8 @@ import type { WorkerProcess } from "./worker-process.js";
 const aheadMs = 4;
 /** Tasks sent ahead to one worker at most. */
 const aheadTasks = 2000;
-/** A worker that has waited this long while another has tasks waiting takes some of them, ms. */
-const stealAfterMs = 5;
+/** A task that runs this long gives up what it keeps from others: tasks behind it, and results before it; ms. */
+const longMs = 5;
 
 export interface Capacity {
   readonly cpus: number;
@@ -30,6 +31,10 @@ export interface PoolHost {
   send(worker: WorkerProcess, record: Record): void;
   /** A task fits, and no worker is idle. */
   spawnExtra(): void;
+  /** Takes over results that the worker has ready and cannot send. */
+  takeUnsent(worker: WorkerProcess): void;
+  /** A task gave back what actors may wait for. */
+  freed(): void;
 }
 
 /** What a task or actor takes while it runs or lives. */
@@ -38,6 +43,14 @@ export type Needs = Pick<TaskSpec, "cpus" | "gpus" | "memory" | "resources">;
 /** Asks for more than one core of a worker that it has for itself. */
 export function isSpecial(spec: TaskSpec): boolean {
   return spec.cpus !== 1 || spec.gpus > 0 || spec.memory > 0 || Object.keys(spec.resources).length > 0;
+}
+
+/** What it asks for beside cores. */
+function wants(spec: Needs): string[] {
+  const names = Object.keys(spec.resources);
+  if (spec.gpus > 0) names.push("gpus");
+  if (spec.memory > 0) names.push("memory");
+  return names;
 }
 
 /** A reason why no worker of this capacity could ever run it. */
@@ -57,7 +70,8 @@ export function neverFits(spec: Needs, capacity: Capacity): string | undefined {
 export class Pool {
   readonly workers: WorkerProcess[] = [];
   readonly #ready = new Deque<Record>();
-  readonly #special = new Deque<Record>();
+  /** In the order of submission. */
+  readonly #special: Record[] = [];
   readonly #host: PoolHost;
   #capacity: Capacity;
   #gpus = 0;
@@ -69,7 +83,7 @@ export class Pool {
   readonly #orders = new WeakMap<Record, number>();
   #pumping = false;
   #scheduled = false;
-  #stealTimer: NodeJS.Timeout | undefined;
+  #watchTimer: NodeJS.Timeout | undefined;
 
   constructor(host: PoolHost, capacity: Capacity) {
     this.#host = host;
@@ -128,7 +142,9 @@ export class Pool {
 
   /** Takes records out of the queues. */
   remove(matches: (record: Record) => boolean): Record[] {
-    return [...this.#ready.remove(matches), ...this.#special.remove(matches)];
+    const special = this.#special.filter(matches);
+    for (const record of special) this.#special.splice(this.#special.indexOf(record), 1);
+    return [...this.#ready.remove(matches), ...special];
   }
 
   /** What an actor takes for as long as it lives; `false` when it does not fit now. */
@@ -153,7 +169,10 @@ export class Pool {
       worker.inflight.size === 0
         ? 0
         : Math.max(0, worker.load - (expected === Number.POSITIVE_INFINITY ? 0 : expected));
-    if (isSpecial(spec)) this.#take(spec, -1);
+    if (isSpecial(spec)) {
+      this.#take(spec, -1);
+      this.#host.freed();
+    }
     if (worker.inflight.size === 0) {
       worker.cpus = 0;
       worker.idleSince = performance.now();
@@ -172,13 +191,19 @@ export class Pool {
   }
 
   #fits(spec: Needs): boolean {
+    return this.#cpusTaken() + spec.cpus <= this.capacity.cpus && this.#lacking(spec).length === 0;
+  }
+
+  /** What it asks for beside cores and is not free now, by name. */
+  #lacking(spec: Needs): string[] {
     const { capacity } = this;
-    if (this.#cpusTaken() + spec.cpus > capacity.cpus) return false;
-    if (this.#gpus + spec.gpus > capacity.gpus || this.#memory + spec.memory > capacity.memory) return false;
+    const lacking: string[] = [];
+    if (spec.gpus > 0 && this.#gpus + spec.gpus > capacity.gpus) lacking.push("gpus");
+    if (spec.memory > 0 && this.#memory + spec.memory > capacity.memory) lacking.push("memory");
     for (const name in spec.resources) {
-      if ((this.#named.get(name) ?? 0) + spec.resources[name]! > (capacity.resources[name] ?? 0)) return false;
+      if ((this.#named.get(name) ?? 0) + spec.resources[name]! > (capacity.resources[name] ?? 0)) lacking.push(name);
     }
-    return true;
+    return lacking;
   }
 
   #take(spec: Omit<Needs, "cpus">, sign: 1 | -1): void {
@@ -203,31 +228,44 @@ export class Pool {
       worker.prompt = prompt;
       worker.flush();
     }
-    this.#watchForStealing();
+    this.#watch();
   }
 
-  /** Returns how many of the ordinary line come before the first special task that has to wait. */
+  /**
+   * Returns how many of the ordinary line come before the first special task that waits for cores. One that waits for
+   * something else holds up only those who want the same.
+   */
   #pumpSpecial(): number {
-    for (;;) {
-      const record = this.#special.peek();
-      if (!record) return Number.POSITIVE_INFINITY;
+    const special = this.#special;
+    const awaited = new Set<string>();
+    for (let i = 0; i < special.length; ) {
+      const record = special[i]!;
+      const { spec } = record;
       if (record.settled) {
-        this.#special.shift();
+        special.splice(i, 1);
         continue;
       }
       const before = this.#orders.get(record)! - this.#order;
       if (before > 0 && this.#ready.length > 0) return before;
-      if (!this.#fits(record.spec)) return 0;
+      const wanted = wants(spec);
+      const lacking = this.#lacking(spec);
+      for (const name of lacking) awaited.add(name);
+      if (lacking.length > 0 || wanted.some((name) => awaited.has(name))) {
+        i++;
+        continue;
+      }
+      if (this.#cpusTaken() + spec.cpus > this.capacity.cpus) return 0;
       const worker = this.workers.find((one) => one.inflight.size <= one.blocked && !one.leaving && one.mayNumber());
       if (!worker) {
         this.#host.spawnExtra();
         return 0;
       }
-      this.#special.shift();
-      this.#take(record.spec, 1);
-      worker.cpus += record.spec.cpus;
+      special.splice(i, 1);
+      this.#take(spec, 1);
+      worker.cpus += spec.cpus;
       this.#send(worker, record);
     }
+    return Number.POSITIVE_INFINITY;
   }
 
   #pumpReady(most: number): void {
@@ -302,23 +340,27 @@ export class Pool {
 
   // --- taking tasks back
 
-  #watchForStealing(): void {
-    if (this.#stealTimer || this.#ready.length > 0) return;
-    if (
-      !this.workers.some((worker) => worker.inflight.size === 0) ||
-      !this.workers.some((worker) => worker.inflight.size > 1)
-    )
-      return;
-    this.#stealTimer = setTimeout(() => {
-      this.#stealTimer = undefined;
-      this.#steal();
-    }, stealAfterMs).unref();
+  /** While several tasks are at one worker, a long one may hold up the others. */
+  #watch(): void {
+    if (this.#watchTimer || !this.workers.some((worker) => worker.inflight.size > 1)) return;
+    this.#watchTimer = setTimeout(() => {
+      this.#watchTimer = undefined;
+      this.#release();
+    }, longMs).unref();
+  }
+
+  #release(): void {
+    const now = monotonicMs();
+    for (const worker of this.workers) {
+      const startedAt = worker.inflight.size > 1 ? worker.claims?.startedAt : undefined;
+      if (startedAt !== undefined && now - startedAt > longMs) this.#host.takeUnsent(worker);
+    }
+    this.#steal();
   }
 
   #steal(): void {
-    if (this.#ready.length > 0) return;
     for (const worker of this.workers) {
-      if (worker.inflight.size > 1 && this.workers.some((one) => one.inflight.size === 0)) {
+      if (this.#ready.length === 0 && worker.inflight.size > 1 && this.workers.some((one) => one.inflight.size === 0)) {
         this.takeBack(worker, (waiting) => Math.floor(waiting / 2));
       }
     }
@@ -344,6 +386,6 @@ export class Pool {
   }
 
   close(): void {
-    clearTimeout(this.#stealTimer);
+    clearTimeout(this.#watchTimer);
   }
 }

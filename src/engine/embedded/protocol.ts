@@ -42,6 +42,8 @@ export const TaskFlag = {
   each: 1,
   /** The code is a method of the actor; its name follows. */
   method: 2,
+  /** The user's own name for it follows. */
+  named: 4,
 } as const;
 
 export const Outcome = {

@@ -1,14 +1,18 @@
 /** A frame of results from a worker. */
-import { decode, type Encoded, type Reader } from "../codec/index.js";
+import { decode, type Encoded, Reader, readValue } from "../codec/index.js";
 import type { EmbeddedEngine } from "./driver.js";
 import { EachValue } from "./each.js";
 import { taskFailed } from "./failures.js";
-import type { Link } from "./link.js";
 import { Outcome } from "./protocol.js";
 import type { Record } from "./record.js";
 import type { WorkerProcess } from "./worker-process.js";
 
-export function receiveResults(engine: EmbeddedEngine, worker: WorkerProcess, link: Link, body: Reader): void {
+export function receiveResults(
+  engine: EmbeddedEngine,
+  worker: WorkerProcess,
+  body: Reader,
+  read: (body: Reader) => Encoded,
+): void {
   const count = body.u32();
   const now = performance.now();
   let failed = 0;
@@ -18,10 +22,10 @@ export function receiveResults(engine: EmbeddedEngine, worker: WorkerProcess, li
     const runMs = body.f32();
     const transferMs = body.f32();
     const items = body.u32();
-    let value: Encoded | EachValue = link.read(body);
+    let value: Encoded | EachValue = read(body);
     if (items > 0) {
       const errors: [number, Encoded][] = [];
-      for (let left = body.u32(); left > 0; left--) errors.push([body.u32(), link.read(body)]);
+      for (let left = body.u32(); left > 0; left--) errors.push([body.u32(), read(body)]);
       value = new EachValue(value, errors, worker.name, runMs, items);
     }
     const record = worker.inflight.get(sequence);
@@ -50,6 +54,29 @@ export function receiveResults(engine: EmbeddedEngine, worker: WorkerProcess, li
     } else record.resolve(value);
   }
   engine.events.emit({ type: "tasks.finished", worker: worker.name, count, failed });
+}
+
+const sidesStay = {
+  readSide(): never {
+    throw new Error("what lies beside a result comes with its frame");
+  },
+};
+
+/**
+ * Results that a worker has ready and cannot send, because it is in a long task. They come once more with their frame,
+ * where they are known already.
+ */
+export function receiveUnsent(engine: EmbeddedEngine, worker: WorkerProcess): void {
+  const unsent = worker.claims?.unsent();
+  if (!unsent) return;
+  const body = Buffer.alloc(4 + unsent.bytes.byteLength);
+  body.writeUInt32LE(unsent.count);
+  body.set(unsent.bytes, 4);
+  try {
+    receiveResults(engine, worker, new Reader(body), (reader) => readValue(reader, sidesStay));
+  } catch {
+    // The first one that names segments or references ends it: those before it have been taken.
+  }
 }
 
 function fail(engine: EmbeddedEngine, worker: WorkerProcess, record: Record, encoded: Encoded): void {

@@ -26,7 +26,8 @@ export class Timeouts {
     if (due >= this.#due) return;
     this.#due = due;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#check(), Math.max(1, due - monotonicMs())).unref();
+    // A timer holds no more than 2^31 ms; an early look does no harm.
+    this.#timer = setTimeout(() => this.#check(), Math.min(2 ** 31 - 1, Math.max(1, due - monotonicMs()))).unref();
   }
 
   #check(): void {
@@ -42,11 +43,13 @@ export class Timeouts {
       }
       const { claims } = worker;
       const next = claims?.next ?? Number.POSITIVE_INFINITY;
-      if (record.sequence >= next) {
+      const running = claims && record.sequence === next - 1;
+      if (running) times.startedAt = claims.startedAt;
+      // Not started, or its code is still being loaded.
+      if (record.sequence >= next || (running && times.startedAt === undefined)) {
         due = Math.min(due, now + record.spec.timeoutMs);
         continue;
       }
-      if (claims && record.sequence === next - 1) times.startedAt = claims.startedAt;
       const left = (times.startedAt ?? times.sentAt) + record.spec.timeoutMs - now;
       if (left > 0) due = Math.min(due, now + left);
       else {

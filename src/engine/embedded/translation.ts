@@ -33,6 +33,7 @@ export class Translation {
       },
       handle: (value) => this.#handle(value),
       classOf: (Class) => engine.codes.classOf(Class),
+      held: (value) => this.own(value),
       large: (value, bytes) => this.onLarge?.(value, bytes),
     };
     this.decodeHost = {

@@ -9,6 +9,7 @@ import type { Later } from "../engine.js";
 import { Claims, claimsBytes, lastSequence } from "./claims.js";
 import { OutputLines } from "./output.js";
 import { ToDriver, ToWorker } from "./protocol.js";
+import { killGroup } from "./reaper.js";
 import type { Record } from "./record.js";
 import type { FileSegment } from "./segments.js";
 import { sharedMemory } from "./shm.js";
@@ -105,6 +106,8 @@ export class WorkerProcess {
   cpus = 0;
   /** Waits for a task that takes several cores. */
   memory: number | undefined;
+  /** V8 said so before it ended. */
+  heapExhausted = false;
   /** Why the driver itself ended it, in words. */
   stoppedFor: string | undefined;
   /** The actor it holds. */
@@ -144,6 +147,8 @@ export class WorkerProcess {
       {
         stdio: ["ignore", out?.write ?? "pipe", err?.write ?? "pipe", "pipe", page ?? "ignore"],
         env: environment(options),
+        // A group of its own, which is ended as a whole: tasks start processes too.
+        detached: true,
         windowsHide: true,
       },
     );
@@ -162,6 +167,8 @@ export class WorkerProcess {
     // in the socket: it is read first, so that finished work counts.
     this.child.on("exit", (code, signal) => {
       const end = { exitCode: code ?? undefined, signal: signal ?? undefined };
+      // What its tasks have started ends with it.
+      killGroup(this.pid, "SIGKILL");
       if (this.#socket.destroyed) this.#ended(end);
       else {
         this.#socket.once("close", () => this.#ended(end));
@@ -297,7 +304,7 @@ export class WorkerProcess {
   }
 
   kill(signal: NodeJS.Signals = "SIGKILL"): void {
-    if (!this.gone && this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    if (!this.gone && this.child.exitCode === null && this.child.signalCode === null) killGroup(this.pid, signal);
   }
 
   measureMemory(): void {

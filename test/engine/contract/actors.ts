@@ -225,7 +225,9 @@ export function actors(open: Open): void {
 
     test("a handle is passed to tasks and used there", async () => {
       const counter = new RemoteCounter();
-      const use = distribute(async (given: { counter: Actor<Counter>; by: number }) => get(given.counter.add(given.by)));
+      const use = distribute(async (given: { counter: Actor<Counter>; by: number }) =>
+        get(given.counter.add(given.by)),
+      );
       await get(Array.from({ length: 10 }, (_, i) => use({ counter, by: i })));
       expect(await get(counter.add(0))).toBe(45);
       const direct = distribute(async (given: Actor<Counter>) => get(given.add(5)));

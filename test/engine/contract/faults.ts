@@ -133,11 +133,14 @@ export function faults(open: Open): void {
       const items = Array.from({ length: 40 }, (_, value) => ({ log: file("log"), value }));
       const refs = poison.map(items, { chunk: 10 });
       const others = refs.filter((_, i) => i !== 13);
-      expect(await get(others, { timeout: "20s" })).toEqual(items.map(({ value }) => value).filter((one) => one !== 13));
+      expect(await get(others, { timeout: "20s" })).toEqual(
+        items.map(({ value }) => value).filter((one) => one !== 13),
+      );
       const error = await rejection(get(refs[13]!), "WorkerLost");
       expect([error.attempts, error.signal]).toEqual([2, "SIGKILL"]);
       const runs = new Map<string, number>();
-      for (const line of readFileSync(file("log"), "utf8").trim().split("\n")) runs.set(line, (runs.get(line) ?? 0) + 1);
+      for (const line of readFileSync(file("log"), "utf8").trim().split("\n"))
+        runs.set(line, (runs.get(line) ?? 0) + 1);
       expect(runs.size).toBe(40);
       expect(runs.get("13")).toBe(2);
       expect(Math.max(...runs.values())).toBe(2);

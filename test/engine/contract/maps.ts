@@ -290,7 +290,9 @@ export function maps(open: Open): void {
         const first = await Promise.race([failure.then((error) => error.code), get(square(2), {}).then(() => late())]);
         expect(first).toBe("Cancelled");
         function late(): Promise<string> {
-          return waitFor("the cancelled stream to reject", () => false, { timeoutMs: 5000 }).catch(() => "still waiting");
+          return waitFor("the cancelled stream to reject", () => false, { timeoutMs: 5000 }).catch(
+            () => "still waiting",
+          );
         }
       });
 

@@ -151,6 +151,35 @@ export function nested(open: Open): void {
       expect(await get(outer())).toBe("Timeout");
     });
 
+    test("the time-out of an inner task costs the outer one nothing", async () => {
+      const spin = distribute(
+        (): number => {
+          for (;;);
+        },
+        { timeout: "200ms" },
+      );
+      const outer = distribute(
+        async () =>
+          get(spin()).then(
+            () => "value",
+            (error: { code: string }) => error.code,
+          ),
+        { retries: 0 },
+      );
+      expect(await get([outer(), outer(), outer()])).toEqual(["Timeout", "Timeout", "Timeout"]);
+    });
+
+    test("an inner task that kills its process is told to the outer one", async () => {
+      const die = distribute((): number => process.exit(9), { retries: 0 });
+      const outer = distribute(async () =>
+        get(die()).then(
+          () => "value",
+          (error: { code: string; exitCode: number }) => `${error.code} ${error.exitCode}`,
+        ),
+      );
+      expect(await get(outer())).toBe("WorkerLost 9");
+    });
+
     test("an actor is made, used and handed back inside tasks", async () => {
       const use = distribute(async (start: number) => {
         const tally = new RemoteTally(start);

@@ -301,6 +301,8 @@ export function tasks(open: Open): void {
           expect(pending).toEqual(long);
         } finally {
           letGo("long");
+          // The directory of the file must outlive the task.
+          await wait(long, { timeout: "10s" });
         }
         expect(await get(long)).toEqual([7]);
       });

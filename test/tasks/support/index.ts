@@ -1,9 +1,9 @@
 /** What these tests share: programs in processes of their own, gates that hold tasks back, errors as values. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { distribute } from "girona";
-import { onTestFinished } from "vitest";
+import { type Cluster, cluster, distribute } from "girona";
+import { afterAll, afterEach, beforeEach, onTestFinished } from "vitest";
 import { type Finished, type RunOptions, run, tempDir } from "../../support/index.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -24,6 +24,26 @@ export function runProgram(source: string, options: RunOptions = {}): Promise<Fi
   return run(["node", programFile("program.mjs", source)], options);
 }
 
+/**
+ * A cluster for the tests of a file. After a failed test the next one gets a new cluster: what was left running in the first
+ * must not make all others fail too.
+ */
+export function sharedCluster(workers: number): () => Cluster {
+  let session: Cluster | undefined;
+  beforeEach(async () => {
+    session ??= await cluster({ workers, dashboard: false });
+  });
+  const close = async () => {
+    await session?.close();
+    session = undefined;
+  };
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await close();
+  });
+  afterAll(close);
+  return () => session!;
+}
+
 /** A task that has started waits at its gate until the test opens it. */
 export interface Gate {
   readonly path: string;
@@ -35,11 +55,14 @@ export function gate(): Gate {
   return { path, open: () => writeFileSync(path, "") };
 }
 
-/** Gives `value` once the gate is open, and tells when it has started: the file `<gate>.started` is there. */
+/**
+ * Gives `value` once the gate is open, and tells when it has started: the file `<gate>.started` is there. Ends with the test
+ * in any case.
+ */
 export const held = distribute(
   async (path: string, value: number) => {
     writeFileSync(`${path}.started`, "");
-    while (!existsSync(path)) await setTimeout(5);
+    while (!existsSync(path) && existsSync(dirname(path))) await setTimeout(5);
     return value;
   },
   { name: "held" },

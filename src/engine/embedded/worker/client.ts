@@ -75,6 +75,7 @@ export class ClientEngine implements Engine {
       store: parts.store,
       handle: (value) => this.#handle(value),
       classOf: (Class) => parts.codes.classOf(Class),
+      held: (value) => this.#own(value),
     };
     this.decodeHost = {
       classAt: (ref) => parts.codes.classAt(ref),

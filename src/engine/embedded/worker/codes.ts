@@ -1,6 +1,6 @@
 /** The functions a worker was sent: made again once, then called. */
 import type { Portable } from "../../../capture/index.js";
-import { revive } from "../../../capture/revive.js";
+import { revive } from "../../../capture/worker.js";
 import { type DecodeHost, decode, type Encoded } from "../../codec/index.js";
 import type { CodeInfo, Codes } from "../codes.js";
 import { codesIn } from "../needs.js";
@@ -45,8 +45,10 @@ export class WorkerCodes {
   async #revive(info: CodeInfo, encoded: Encoded): Promise<Callable> {
     const needed = this.missing(encoded);
     if (needed) await needed;
-    const { portable, where } = decode(encoded, this.#host) as { portable: Portable; where: string };
-    info.where = where;
+    const sent = decode(encoded, this.#host) as { portable: Portable; where: string; problems: CodeInfo["problems"] };
+    const { portable } = sent;
+    info.where = sent.where;
+    info.problems = sent.problems ?? [];
     const { value, classes } = await revive(portable, { large: portable.large, external: portable.external });
     this.#codes.learn(info, classes as readonly Callable[]);
     return value as Callable;

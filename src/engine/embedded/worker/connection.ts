@@ -1,6 +1,7 @@
 /** The worker's end of its socket to the driver. */
 import { Socket } from "node:net";
 import { beginFrame, endFrame, FrameParser, type Reader, Writer } from "../../codec/index.js";
+import type { Claims } from "../claims.js";
 import { ToDriver } from "../protocol.js";
 
 /** Descriptor of the socket, as the driver opened it: `stdio[3]`. */
@@ -16,8 +17,11 @@ export class Connection {
   #results = -1;
   #countAt = 0;
   #count = 0;
+  #resultAt = 0;
+  readonly #claims: Claims | undefined;
 
-  constructor(onFrame: (type: number, body: Reader) => void) {
+  constructor(claims: Claims | undefined, onFrame: (type: number, body: Reader) => void) {
+    this.#claims = claims;
     const parser = new FrameParser(onFrame);
     this.#socket.on("data", (chunk: Buffer) => parser.push(chunk));
     // The driver is gone: nobody can use what is computed here.
@@ -34,6 +38,12 @@ export class Connection {
       this.#count = 0;
     }
     this.#count++;
+    this.#resultAt = this.writer.position;
+  }
+
+  /** The result is written. */
+  endResult(): void {
+    this.#claims?.addUnsent(this.writer.buffer.subarray(this.#resultAt, this.writer.position));
   }
 
   #endResults(): void {
@@ -41,6 +51,7 @@ export class Connection {
     this.writer.patchU32(this.#countAt, this.#count);
     endFrame(this.writer, this.#results);
     this.#results = -1;
+    this.#claims?.clearUnsent();
   }
 
   frame(type: number, body: (writer: Writer) => void): void {

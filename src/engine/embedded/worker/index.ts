@@ -49,7 +49,7 @@ export function startWorker(): Engine {
   // Results' segments stay open until the driver has opened them for itself.
   const handedOver = new Map<number, FileSegment>();
 
-  const connection = new Connection((type, body) => receive(type, body));
+  const connection = new Connection(claims, (type, body) => receive(type, body));
   const helds = new HeldTable((number, received) => {
     connection.frame(ToDriver.release, (writer) => {
       writer.u32(1);
@@ -87,6 +87,7 @@ export function startWorker(): Engine {
     writer: connection.writer,
     sides,
     begin: () => connection.beginResult(),
+    end: () => connection.endResult(),
     flush: () => connection.flush(),
     announce: (value) => codesIn(value, (code) => engine.announce(code)),
   });
@@ -97,9 +98,10 @@ export function startWorker(): Engine {
     const flags = body.u8();
     const code = body.f64();
     const method = flags & TaskFlag.method ? body.text() : undefined;
+    const name = flags & TaskFlag.named ? body.text() : undefined;
     const args: Encoded[] = new Array(body.u32());
     for (let i = 0; i < args.length; i++) args[i] = readValue(body, sides);
-    return { sequence, flags, code, method, args };
+    return { sequence, flags, code, method, name, args };
   }
 
   function receiveTasks(body: Reader): void {

@@ -27,20 +27,23 @@ export function tagOutput(taskName: () => string | undefined): void {
 }
 
 function tag(stream: Writable, taskName: () => string | undefined): void {
+  // As in any program that prints and crashes: what is written is in the pipe when `write` returns.
+  (stream as { _handle?: { setBlocking?(blocking: boolean): void } })._handle?.setBlocking?.(true);
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
   let atLineStart = true;
+  let last: string | undefined;
   stream.write = ((chunk: unknown, ...rest: unknown[]): boolean => {
+    if (typeof chunk !== "string" || chunk === "") return write(chunk, ...rest);
     const task = taskName();
-    const text = typeof chunk === "string" ? chunk : undefined;
-    if (task === undefined || text === undefined || text === "") {
-      if (text) atLineStart = text.endsWith("\n");
-      return write(chunk, ...rest);
-    }
-    const mark = tagLine(task);
-    const ended = text.endsWith("\n");
-    const body = ended ? text.slice(0, -1) : text;
-    const tagged = (atLineStart ? mark : "") + body.replaceAll("\n", `\n${mark}`) + (ended ? "\n" : "");
+    // A line that another task left open is not this one's.
+    const close = !atLineStart && task !== last ? "\n" : "";
+    const begins = atLineStart || close !== "";
+    last = task;
+    const ended = chunk.endsWith("\n");
     atLineStart = ended;
-    return write(tagged, ...rest);
+    if (task === undefined) return write(close + chunk, ...rest);
+    const mark = tagLine(task);
+    const body = ended ? chunk.slice(0, -1) : chunk;
+    return write(close + (begins ? mark : "") + body.replaceAll("\n", `\n${mark}`) + (ended ? "\n" : ""), ...rest);
   }) as typeof stream.write;
 }

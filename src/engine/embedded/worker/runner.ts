@@ -1,5 +1,5 @@
 /** Runs the tasks a worker was sent, one after the other; while one waits for other tasks, the next one runs. */
-import { userStack } from "../../../capture/positions.js";
+import { userStack } from "../../../capture/worker.js";
 import { UsageError } from "../../../common/index.js";
 import {
   type DecodeHost,
@@ -24,6 +24,8 @@ export interface Task {
   readonly flags: number;
   readonly code: number;
   readonly method: string | undefined;
+  /** What the user calls it, where that is not the code's own name. */
+  readonly name: string | undefined;
   readonly args: readonly Encoded[];
 }
 
@@ -39,6 +41,8 @@ export interface ResultSink {
   readonly writer: Writer;
   readonly sides: SideWriter;
   begin(): void;
+  /** The result is complete. */
+  end(): void;
   /** Sends the open frame. */
   flush(): void;
   /** Makes the functions known that the value names, before the frame of results is opened. */
@@ -116,8 +120,7 @@ export class Runner {
 
   #start(task: Task): void {
     this.#running++;
-    this.#current =
-      task.method === undefined ? this.#codes.name(task.code) : `${this.#codes.name(task.code)}.${task.method}`;
+    this.#current = nameOf(task, this.#codes.name(task.code));
     let callable: Callable | undefined;
     try {
       callable = this.#callable(task);
@@ -343,6 +346,7 @@ export class Runner {
         writeValue(writer, error, sides);
       }
     }
+    this.#sink.end();
     if (this.#unsentSince === 0) this.#unsentSince = performance.now();
   }
 
@@ -351,6 +355,10 @@ export class Runner {
     this.#unsentSince = 0;
     this.#sink.flush();
   }
+}
+
+function nameOf({ name, method }: Task, code: string): string {
+  return name ?? (method === undefined ? code : `${code}.${method}`);
 }
 
 function isPromiseLike(value: unknown): value is PromiseLike<unknown> {

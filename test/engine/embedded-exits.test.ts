@@ -1,0 +1,3 @@
+import { exits } from "./contract/exits.ts";
+
+exits();

@@ -1,0 +1,3 @@
+import { output } from "./contract/output.ts";
+
+output();
