@@ -18,17 +18,28 @@ function distance(a: string, b: string): number {
   return last[b.length]!;
 }
 
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+/** Less is nearer. People know how a name begins: an equal start counts for it, and so does a name cut short. */
+function score(given: string, name: string): number {
+  const apart = distance(given, name) - 0.3 * commonStart(given, name);
+  return given.length > 2 && name.startsWith(given) ? Math.min(apart, 1.9) : apart;
+}
+
 /** The one of `names` nearest to `given`; `undefined` when none is near. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
-  const wanted = given.toLowerCase();
   let best: string | undefined;
-  let least = Math.floor(given.length * 0.6) + 1;
+  let least = Math.floor(given.length * 0.6) + 0.5;
   for (const name of names) {
-    const apart = distance(wanted, name.toLowerCase());
-    if (apart < least) {
+    const at = score(given.toLowerCase(), name.toLowerCase());
+    if (at < least) {
       best = name;
-      least = apart;
+      least = at;
     }
   }
-  return best ?? names.find((name) => name.toLowerCase().startsWith(wanted) && wanted.length > 1);
+  return best;
 }

@@ -86,6 +86,8 @@ export interface Later {
 
 /** Which item of a chunk was running when it was lost or timed out, when the engine knows it. */
 export interface LostItem {
+  /** The chunk had no part in the end of its worker. */
+  readonly innocent?: boolean;
   readonly item?: number | undefined;
 }
 

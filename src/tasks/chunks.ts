@@ -172,6 +172,10 @@ export class ChunkRunner {
       this.#failAll(chunk, positions, error);
       return;
     }
+    if ((error as LostItem).innocent && this.#retries > 0) {
+      this.#submit(chunk, piece.positions);
+      return;
+    }
     if (positions.length === 1 || item === undefined) {
       for (const at of this.#again(chunk, positions, error)) this.#submit(chunk, [at]);
       return;

@@ -1,14 +1,4 @@
-import {
-  CancelledError,
-  cluster,
-  distribute,
-  type ErrorCode,
-  get,
-  isGironaError,
-  put,
-  TaskError,
-  UsageError,
-} from "girona";
+import { CancelledError, distribute, type ErrorCode, get, isGironaError, put, TaskError, UsageError } from "girona";
 import { describe, expect, test } from "vitest";
 import { sharedCluster } from "../tasks/support/index.ts";
 

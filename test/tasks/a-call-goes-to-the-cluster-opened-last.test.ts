@@ -1,4 +1,15 @@
-import { type Cluster, cluster, distribute, EngineError, get, getActor, isGironaError, put, type Ref, UsageError } from "girona";
+import {
+  type Cluster,
+  cluster,
+  distribute,
+  EngineError,
+  get,
+  getActor,
+  isGironaError,
+  put,
+  type Ref,
+  UsageError,
+} from "girona";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failure } from "./support/index.ts";
 

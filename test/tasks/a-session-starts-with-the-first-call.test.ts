@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../support/index.ts";
 import { programFile, runProgram, tsx } from "./support/index.ts";
 
-const head = 'import { cluster, distribute, get, getActor, put } from "girona"; const square = distribute(function square(x) { return x * x; });\n';
+const head =
+  'import { cluster, distribute, get, getActor, put } from "girona"; const square = distribute(function square(x) { return x * x; });\n';
 const link = /^girona: \d+ workers on this machine; status at http:\/\/127\.0\.0\.1:\d+\/status\?token=[0-9a-f]{32}\n$/;
 
 test("the link stands once on stderr, stdout has only what the program prints, and the program ends by itself", async () => {
@@ -95,7 +96,9 @@ describe("GIRONA_ENGINE", () => {
   });
 
   test.each(["embedded", ""])("%j is the engine on this machine", async (engine) => {
-    const { stdout } = await runProgram(`${head} console.log(await get(square(3)));`, { env: { GIRONA_ENGINE: engine } });
+    const { stdout } = await runProgram(`${head} console.log(await get(square(3)));`, {
+      env: { GIRONA_ENGINE: engine },
+    });
     expect(stdout).toBe("9\n");
   });
 

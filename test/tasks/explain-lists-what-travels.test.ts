@@ -8,7 +8,10 @@ function helper(x: number): number {
   return x * settings.by;
 }
 class Point {
-  constructor(readonly x: number) {}
+  readonly x: number;
+  constructor(x: number) {
+    this.x = x;
+  }
 }
 const work = (x: number) => join("a", String(helper(factors[0]! + new Point(x).x)));
 

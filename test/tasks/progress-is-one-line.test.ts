@@ -30,7 +30,11 @@ describe("where stderr is no terminal, it is written once, at the end:", () => {
     ["what .map returns", "square.map([1, 2, 3])", /^sum █{30} 3\/3 \S+ \S+\n$/],
     ["a record", "{ a: square(1), b: square(2), c: square(3) }", /^sum █{30} 3\/3 \S+ \S+\n$/],
     ["a stream", "square.map(source())", /^sum 3 done, \S+ \S+\n$/],
-    ["a computation", "Object.assign(Promise.resolve([1, 4, 9]), { state: { done: 3, total: 3 }, cancel() {} })", /^sum █{30} 3\/3 /],
+    [
+      "a computation",
+      "Object.assign(Promise.resolve([1, 4, 9]), { state: { done: 3, total: 3 }, cancel() {} })",
+      /^sum █{30} 3\/3 /,
+    ],
   ])("%s", async (_, work, line) => {
     const { exitCode, stdout, stderr } = await runProgram(
       `${head} console.log(JSON.stringify(Object.values(await progress(${work}, "sum"))));`,

@@ -20,6 +20,10 @@ const leaveMs = 2000;
 /** A cancelled task's worker has this long to end by itself, ms. */
 const graceMs = 500;
 const measureMs = 500;
+const retireMs = 2000;
+/** Processes per core, and some more, at most. */
+const extraFactor = 2;
+const extraMore = 2;
 const failedStartsAllowed = 3;
 const keptLines = 20;
 
@@ -41,6 +45,7 @@ export class Fleet implements PoolHost, WorkerListener {
   #closing = false;
   readonly #measuring = setInterval(() => {
     for (const worker of this.#links.keys()) worker.measureMemory();
+    this.#retire();
   }, measureMs).unref();
 
   constructor(engine: EmbeddedEngine, directory: string, reaper: Reaper) {
@@ -99,11 +104,28 @@ export class Fleet implements PoolHost, WorkerListener {
     this.#engine.pool.workers.push(this.spawn());
   }
 
-  spawnExtra(): void {
+  /** While tasks wait for others, or take less than a core, there may be more processes than cores. */
+  maySpawn(): boolean {
     const { pool } = this.#engine;
-    // Tasks of less than a core may outnumber the cores; this many processes is where it stops.
-    const starting = pool.workers.some((worker) => !worker.greeted);
-    if (!starting && pool.workers.length < pool.capacity.cpus * 4) this.#spawnIntoPool();
+    return pool.workers.length < pool.capacity.cpus * extraFactor + extraMore && !this.#engine.closed;
+  }
+
+  spawnExtra(): boolean {
+    if (!this.maySpawn()) return false;
+    this.#spawnIntoPool();
+    return true;
+  }
+
+  /** Processes beyond the cores go when they have had nothing to do for a while. */
+  #retire(): void {
+    const { pool } = this.#engine;
+    const now = performance.now();
+    for (const worker of [...pool.workers].reverse()) {
+      if (pool.workers.length <= this.#target) return;
+      if (worker.inflight.size > 0 || !worker.greeted || now - worker.idleSince < retireMs) continue;
+      pool.workers.splice(pool.workers.indexOf(worker), 1);
+      void this.leave(worker);
+    }
   }
 
   takeUnsent(worker: WorkerProcess): void {
@@ -183,6 +205,7 @@ export class Fleet implements PoolHost, WorkerListener {
       if (worker.inflight.get(record.sequence) !== record) return undefined;
     }
     worker.stoppedFor = `it was stopped because ${record.spec.name} on the same worker was cancelled`;
+    worker.sacrificed = true;
     return this.end(worker, force);
   }
 
@@ -201,6 +224,7 @@ export class Fleet implements PoolHost, WorkerListener {
     this.#engine.fail(record, error);
     if (!worker) return;
     worker.stoppedFor = `it was stopped because ${record.spec.name} on the same worker ran longer than its timeout`;
+    worker.sacrificed = true;
     worker.kill();
   }
 
@@ -282,8 +306,11 @@ export class Fleet implements PoolHost, WorkerListener {
         pool.requeue(record);
         continue;
       }
-      record.attempts++;
+      // One that only waited for others had no part in the end of the process, nor had any if the driver ended it for another.
+      const innocent = worker.sacrificed || (worker.blocked > 0 && sequence < next - 1);
+      if (!innocent || record.spec.retries === 0) record.attempts++;
       const error = workerLost(record, worker, end);
+      if (innocent) Object.defineProperty(error, "innocent", { value: true, enumerable: false });
       if (record.attempts <= record.spec.retries) {
         events.emit({ type: "task.retried", task: record.spec.name, attempts: record.attempts, why: error.message });
         pool.requeue(record);

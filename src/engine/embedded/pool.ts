@@ -29,8 +29,9 @@ export interface Capacity {
 export interface PoolHost {
   /** Writes the task to the worker. */
   send(worker: WorkerProcess, record: Record): void;
-  /** A task fits, and no worker is idle. */
-  spawnExtra(): void;
+  /** A task fits, and no worker is free: one more, unless there are enough. */
+  spawnExtra(): boolean;
+  maySpawn(): boolean;
   /** Takes over results that the worker has ready and cannot send. */
   takeUnsent(worker: WorkerProcess): void;
   /** A task gave back what actors may wait for. */
@@ -255,14 +256,14 @@ export class Pool {
         continue;
       }
       if (this.#cpusTaken() + spec.cpus > this.capacity.cpus) return 0;
-      const worker = this.workers.find((one) => one.inflight.size <= one.blocked && !one.leaving && one.mayNumber());
+      const worker = this.#freeWorker();
       if (!worker) {
-        this.#host.spawnExtra();
+        if (this.#host.spawnExtra()) continue;
         return 0;
       }
       special.splice(i, 1);
       this.#take(spec, 1);
-      worker.cpus += spec.cpus;
+      worker.cpus = spec.cpus;
       this.#send(worker, record);
     }
     return Number.POSITIVE_INFINITY;
@@ -273,7 +274,11 @@ export class Pool {
     let left = Math.min(most, ready.length);
     while (left > 0) {
       const worker = this.#leastLoaded(ready.peek()!);
-      if (!worker) return;
+      if (!worker) {
+        // Cores are free, because tasks wait for others: a process that is not theirs takes the next one.
+        if (this.#cpusTaken() + 1 <= this.capacity.cpus && !this.#allStarting() && this.#host.spawnExtra()) continue;
+        return;
+      }
       // Dealt in equal parts, so that the last batch does not wait at one worker.
       const share = Math.max(1, Math.ceil(left / this.workers.length));
       let given = 0;
@@ -290,7 +295,7 @@ export class Pool {
         this.#order++;
         left--;
         given++;
-        if (worker.inflight.size === worker.blocked) worker.cpus += 1;
+        if (worker.inflight.size <= worker.blocked) worker.cpus = 1;
         this.#send(worker, record);
       }
       if (given === 0) return;
@@ -306,6 +311,8 @@ export class Pool {
   #hasRoom(worker: WorkerProcess, record: Record): boolean {
     if (worker.leaving || !worker.mayNumber()) return false;
     const active = worker.inflight.size - worker.blocked;
+    // A task that is killed takes the whole process with it: one in which another waits is the last choice.
+    if (worker.blocked > 0 && (active > 0 || this.#host.maySpawn())) return false;
     if (active <= 0) return this.#cpusTaken() + 1 <= this.capacity.cpus;
     // Without claims nobody can say which of several tasks a killed worker was in: one at a time.
     if (!worker.claims || active >= aheadTasks || !worker.greeted) return false;
@@ -314,6 +321,16 @@ export class Pool {
     if (record.each) return active < 2;
     const expected = record.code!.statistics.expectedMs;
     return worker.load + expected <= aheadMs && expected < aheadMs / 2;
+  }
+
+  #freeWorker(): WorkerProcess | undefined {
+    const free = this.workers.filter((one) => one.inflight.size <= one.blocked && !one.leaving && one.mayNumber());
+    return free.find((one) => one.blocked === 0) ?? (this.#host.maySpawn() ? undefined : free[0]);
+  }
+
+  /** A process is on its way for each task that could start. */
+  #allStarting(): boolean {
+    return this.workers.some((worker) => !worker.greeted && worker.inflight.size === 0);
   }
 
   /** Tasks like this one that a worker gets ahead. */

@@ -106,6 +106,8 @@ export class WorkerProcess {
   cpus = 0;
   /** Waits for a task that takes several cores. */
   memory: number | undefined;
+  /** The driver ended it for one of its tasks; the others had no part in that. */
+  sacrificed = false;
   /** V8 said so before it ended. */
   heapExhausted = false;
   /** Why the driver itself ended it, in words. */

@@ -298,6 +298,37 @@ export function actors(open: Open): void {
       await rejection(get(counter.add(1)), "ActorLost");
     });
 
+    test("that restart are made with the same arguments, large ones too", async () => {
+      class Holder {
+        readonly #data: Float64Array;
+        constructor(data: Float64Array) {
+          this.#data = data;
+        }
+        sum(): number {
+          return this.#data.reduce((a, b) => a + b, 0);
+        }
+        die(): void {
+          this.#data.fill(0);
+          process.kill(process.pid, "SIGKILL");
+        }
+      }
+      const RemoteHolder = distribute(Holder, { maxRestarts: 2 });
+      const holder = new RemoteHolder(new Float64Array(100_000).fill(1));
+      for (let i = 0; i < 2; i++) {
+        expect(await get(holder.sum())).toBe(100_000);
+        await rejection(get(holder.die()), "ActorLost");
+      }
+      expect(await get(holder.sum())).toBe(100_000);
+      await kill(holder);
+    });
+
+    test("killed before they are there reject their calls", async () => {
+      const counter = new RemoteCounter();
+      const call = counter.add(1);
+      await kill(counter);
+      await rejection(get(call), "Cancelled");
+    });
+
     test("more than there are workers live side by side with tasks", async () => {
       const counters = Array.from({ length: 5 }, (_, i) => new RemoteCounter(i));
       expect(await get(counters.map((counter) => counter.add(1)))).toEqual([1, 2, 3, 4, 5]);

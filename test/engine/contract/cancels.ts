@@ -49,7 +49,7 @@ export function cancels(open: Open): void {
     test("a time-out counts the run, not the loading of what the function imports", async () => {
       // A worker that has run something before, and one that has not.
       await get(square(1));
-      const work = distribute((x: number) => slowToLoad(x), { timeout: "300ms" });
+      const work = distribute((x: number) => slowToLoad(x), { timeout: "1s" });
       expect(await get([work(1), work(2)])).toEqual([2, 3]);
     });
 
@@ -200,6 +200,32 @@ export function cancels(open: Open): void {
       await gone(workers);
       expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
       expect(existsSync(directoryOf(process.pid, tmpdir()))).toBe(false);
+    });
+
+    test("right after opening and after the calls loses no rejection", async () => {
+      const session = await open();
+      const refs = Array.from({ length: 300 }, () => spin(file("a")));
+      const outcomes = refs.map((ref) => rejection(get(ref), "Cancelled"));
+      await session.close();
+      expect((await Promise.all(outcomes)).length).toBe(300);
+    });
+
+    test("while tasks wait for tasks and actors rejects them all", async () => {
+      class Waiter {
+        async wait(place: string): Promise<number> {
+          return get(idle(place));
+        }
+      }
+      const RemoteWaiter = distribute(Waiter);
+      const session = await open();
+      const waiter = new RemoteWaiter();
+      const outer = distribute(async (place: string) => get(idle(place)));
+      const refs = [waiter.wait(file("a")), outer(file("b")), waiter.wait(file("c"))];
+      const outcomes = refs.map((ref) => rejection(get(ref), "Cancelled"));
+      await Promise.all(["a", "b"].map((name) => pidIn(file(name))));
+      await session.close();
+      expect((await Promise.all(outcomes)).length).toBe(3);
+      expect(existsSync(file("c"))).toBe(false);
     });
 
     test("ends what a task started", async () => {

@@ -76,7 +76,7 @@ export function copies(open: Open): void {
 
     test("a task that keeps its argument keeps it unchanged", async () => {
       class Keeper {
-        #data = new Float64Array();
+        #data: Float64Array = new Float64Array();
         keep(data: Float64Array): void {
           this.#data = data;
         }

@@ -102,6 +102,50 @@ export function faults(open: Open): void {
       expect(await get(square(4))).toBe(16);
     });
 
+    test("that had nothing to do is replaced", async () => {
+      const whoAmI = distribute(() => process.pid);
+      const pids = new Set(await get(Array.from({ length: 20 }, () => whoAmI())));
+      for (const pid of pids) process.kill(pid, "SIGKILL");
+      const after = await get(Array.from({ length: 20 }, () => whoAmI()));
+      expect(after.some((pid) => pids.has(pid))).toBe(false);
+    });
+
+    test("gives its task to another one with all its arguments, large ones and references too", async () => {
+      const sum = distribute((place: string, data: Float64Array, more: Float64Array, facts: { list: number[] }) => {
+        appendFileSync(`${place}.runs`, "x");
+        // What this run does to its arguments must not reach the next one.
+        const total = data[0]! + more[0]! + facts.list.length;
+        data.fill(0);
+        more.fill(0);
+        facts.list.push(1);
+        if (readFileSync(`${place}.runs`, "utf8").length < 3) process.kill(process.pid, "SIGKILL");
+        return total;
+      });
+      const make = distribute((n: number) => new Float64Array(n).fill(20));
+      const ref = sum(file("a"), new Float64Array(100_000).fill(1), make(100_000), { list: [1, 2, 3] });
+      expect(await get(ref)).toBe(24);
+      expect(readFileSync(file("a.runs"), "utf8")).toBe("xxx");
+    });
+
+    test("again and again loses no result of a thousand tasks", async () => {
+      const mortal = distribute(
+        async (log: string, x: number) => {
+          // One run in some dozens ends its process, before or after another task has begun there.
+          const { appendFileSync: append, existsSync: exists } = process.getBuiltinModule("node:fs");
+          if (x % 125 === 7 && !exists(`${log}.${x}`)) {
+            append(`${log}.${x}`, "");
+            process.kill(process.pid, "SIGKILL");
+          }
+          return x % 3 === 0 ? await get(square(x)) : x * x;
+        },
+        { retries: 50 },
+      );
+      const refs = Array.from({ length: 1000 }, (_, x) => mortal(file("log"), x));
+      const values = await get(refs);
+      expect(values.every((value, x) => value === x * x)).toBe(true);
+      expect(values.length).toBe(1000);
+    });
+
     test("because the task called process.exit() is told with the code", async () => {
       const leave = distribute((code: number): number => process.exit(code)).options({ retries: 0 });
       const error = await rejection(get(leave(3)), "WorkerLost");

@@ -85,7 +85,8 @@ export function maps(open: Open): void {
       test("an item that fails costs only itself", async () => {
         const refs = picky.map(numbers(30), { chunk: 10 });
         const error = await rejection(get(refs), "Task");
-        expect((error.cause as Error).message).toBe("not 3");
+        // The first in time, not in the list.
+        expect((error.cause as Error).message).toMatch(/^not (?:3|13|23)$/);
         expect(error.cause).toBeInstanceOf(RangeError);
         for (const i of [0, 2, 4, 12, 14, 29]) expect(await get(refs[i]!)).toBe(i);
         for (const i of [3, 13, 23]) {
@@ -287,18 +288,14 @@ export function maps(open: Open): void {
         const failure = rejection(get(stream), "Cancelled");
         await get(square(1));
         await cancel(stream);
-        const first = await Promise.race([failure.then((error) => error.code), get(square(2), {}).then(() => late())]);
-        expect(first).toBe("Cancelled");
-        function late(): Promise<string> {
-          return waitFor("the cancelled stream to reject", () => false, { timeoutMs: 5000 }).catch(
-            () => "still waiting",
-          );
-        }
+        const late = waitFor("never", () => false, { timeoutMs: 5000 }).catch(() => undefined);
+        const code = await Promise.race([failure.then((error) => error.code), late]);
+        expect(code).toBe("Cancelled");
       });
 
       test("an item that fails rejects get, and the others are there", async () => {
         const error = await rejection(get(picky.map(slowly(20))), "Task");
-        expect((error.cause as Error).message).toBe("not 3");
+        expect((error.cause as Error).message).toMatch(/^not (?:3|13)$/);
         const outcomes: unknown[] = [];
         for await (const ref of picky.map(slowly(6))) outcomes.push(await get(ref).catch(() => "failed"));
         expect(outcomes).toEqual([0, 1, 2, "failed", 4, 5]);

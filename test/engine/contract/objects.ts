@@ -47,6 +47,28 @@ export function objects(open: Open): void {
       for (const [i, files] of after.entries()) expect(files).toBeLessThanOrEqual(before[i]! + 1);
     });
 
+    test("and actors live as long as somebody has a handle, whoever that is", async () => {
+      const { stdout, stderr, exitCode } = await run([
+        "node",
+        "--expose-gc",
+        program("holds"),
+        join(tempDir(), "place"),
+      ]);
+      expect([stderr, exitCode]).toEqual(["", 0]);
+      expect(JSON.parse(stdout)).toEqual({
+        actorInTask: 5,
+        runningCall: 0,
+        handedBack: 2,
+        actorInBox: 7,
+        refInBox: [9, 100_000],
+        refInResult: [64, 80_000],
+        refInBody: 100_000,
+        refInBodyAgain: 100_000,
+        chain: 256,
+        endsUnheld: true,
+      });
+    });
+
     test("beyond objectMemory go to files and come back, and nothing is left of them", async () => {
       const directory = tempDir();
       const { stdout, stderr, exitCode } = await run(["node", program("spills")], { env: { TMPDIR: directory } });

@@ -111,7 +111,7 @@ export function resources(open: Open): void {
     test("what can never run is told at the call", () => {
       expect(thrown(() => crowd.options({ cpus: 3 })("", ""), "Usage").message).toMatch(/asks for 3 cpus/);
       expect(thrown(() => crowd.options({ gpus: 2 })("", ""), "Usage").message).toMatch(/asks for 2 gpus/);
-      expect(thrown(() => crowd.options({ memory: "1PB" })("", ""), "Usage").message).toMatch(/memory/);
+      expect(thrown(() => crowd.options({ memory: "1000000TB" })("", ""), "Usage").message).toMatch(/memory/);
       expect(thrown(() => crowd.options({ resources: { licence: 3 } })("", ""), "Usage").message).toMatch(/licence/);
       expect(thrown(() => crowd.options({ resources: { licens: 1 } })("", ""), "Usage").message).toMatch(/licens/);
       expect(thrown(() => crowd.options({ cpus: -1 }), "Usage").parameter).toBe("cpus");

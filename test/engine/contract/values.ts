@@ -88,6 +88,10 @@ const Views = {
   Uint32Array,
   Float32Array,
   Float64Array,
+  // Node 24 and newer.
+  ...("Float16Array" in globalThis
+    ? { Float16Array: (globalThis as unknown as { Float16Array: typeof Float32Array }).Float16Array }
+    : {}),
 } as const;
 
 /** Bytes that differ, and of which no element type makes an invalid one. */

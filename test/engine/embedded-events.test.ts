@@ -1,0 +1,4 @@
+import { events } from "./contract/events.ts";
+import { openEmbedded } from "./embedded.ts";
+
+events(openEmbedded);
