@@ -27,16 +27,20 @@ function commonStart(a: string, b: string): number {
 /** Less is nearer. People know how a name begins: an equal start counts for it, and so does a name cut short. */
 function score(given: string, name: string): number {
   const apart = distance(given, name) - 0.3 * commonStart(given, name);
-  return given.length > 2 && name.startsWith(given) ? Math.min(apart, 1.9) : apart;
+  return isStart(given, name) ? Math.min(apart, 1.9) : apart;
 }
+
+const isStart = (given: string, name: string): boolean => given.length > 2 && name.startsWith(given);
 
 /** The one of `names` nearest to `given`; `undefined` when none is near. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
+  const wanted = given.toLowerCase();
+  const near = Math.floor(given.length * 0.6) + 0.5;
   let best: string | undefined;
-  let least = Math.floor(given.length * 0.6) + 0.5;
+  let least = Number.POSITIVE_INFINITY;
   for (const name of names) {
-    const at = score(given.toLowerCase(), name.toLowerCase());
-    if (at < least) {
+    const at = score(wanted, name.toLowerCase());
+    if (at < least && (at < near || isStart(wanted, name.toLowerCase()))) {
       best = name;
       least = at;
     }

@@ -47,6 +47,8 @@ export interface Code {
   readonly name: string;
   /** `file:line` of the user's own source. */
   readonly where: string;
+  /** Bytes of what it takes along. */
+  readonly capturedBytes: number;
 }
 
 /** One living instance. */
@@ -96,6 +98,8 @@ export interface Engine {
   readonly address: string | undefined;
   readonly workers: number;
   readonly closed: boolean;
+  /** Tasks submitted and not finished. */
+  readonly underWay: number;
   /** What failed and was not fetched, with its error. */
   readonly unfetched: Map<object, Error>;
 

@@ -62,7 +62,8 @@ export class Adviser {
 
   /** One ref was given to `get`. */
   fetchedOne(_held: Held): void {
-    const onlyOneSince = this.#calls === this.#fetchedAt + 1;
+    // A window of calls, or several loops at once, have others under way.
+    const onlyOneSince = this.#calls === this.#fetchedAt + 1 && this.#engine.underWay <= 1;
     this.#fetchedAt = this.#calls;
     if (!onlyOneSince || this.#lastName === undefined) {
       this.#loop = { turns: 0, where: "", name: "", since: performance.now() };
@@ -144,7 +145,7 @@ export class Adviser {
   #largeCaptures(): Advice[] {
     const found: Advice[] = [];
     for (const [code, { where }] of this.#firstCall) {
-      const size = (code as { capturedBytes?: number }).capturedBytes ?? 0;
+      const size = code.capturedBytes;
       if (size < largeCapture) continue;
       found.push({
         rule: "large-capture",

@@ -2,35 +2,44 @@
 import { findSourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 
-const own = new URL("../", import.meta.url).href;
-const ownPath = fileURLToPath(own);
+const own = fileURLToPath(new URL("../", import.meta.url));
 
-function place(frame: string): string | undefined {
-  const match = /\(?((?:file:\/\/)?\/[^()]*?|[A-Za-z]:\\[^()]*?):(\d+):(\d+)\)?$/.exec(frame.trim());
-  if (!match) return undefined;
-  const [, file = "", line, column] = match;
-  if (file.startsWith(own) || file.startsWith(ownPath)) return undefined;
-  const path = file.startsWith("file:") ? fileURLToPath(file.split("?")[0]!) : file;
-  const entry = findSourceMap(file)?.findEntry(Number(line) - 1, Number(column) - 1) as
+/** Frames looked at: the user's is the first outside of girona. */
+const depth = 30;
+
+/** The frames as they are, not as Node prints them: with source maps on, a printed stack is mapped already. */
+function frames(): NodeJS.CallSite[] {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  Error.stackTraceLimit = depth;
+  Error.prepareStackTrace = (_, sites) => sites;
+  try {
+    return new Error().stack as unknown as NodeJS.CallSite[];
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+const pathOf = (file: string): string => (file.startsWith("file:") ? fileURLToPath(file.split("?")[0]!) : file);
+
+function place(site: NodeJS.CallSite): string | undefined {
+  const file = site.getFileName();
+  if (!file || file.startsWith("node:") || !(file.startsWith("file:") || file.startsWith("/"))) return undefined;
+  const path = pathOf(file);
+  if (path.startsWith(own)) return undefined;
+  const line = site.getLineNumber() ?? 1;
+  const entry = (findSourceMap(file) ?? findSourceMap(path))?.findEntry(line - 1, (site.getColumnNumber() ?? 1) - 1) as
     | { originalSource?: string; originalLine?: number }
     | undefined;
-  if (entry?.originalSource !== undefined && entry.originalLine !== undefined) {
-    const source = entry.originalSource.startsWith("file:")
-      ? fileURLToPath(entry.originalSource)
-      : entry.originalSource;
-    return `${source.startsWith("/") ? source : path}:${entry.originalLine + 1}`;
-  }
-  return `${path}:${line}`;
+  if (entry?.originalSource === undefined || entry.originalLine === undefined) return `${path}:${line}`;
+  const source = pathOf(entry.originalSource);
+  return `${source.startsWith("/") ? source : path}:${entry.originalLine + 1}`;
 }
 
 /** `file:line` of the nearest caller outside girona. Costs some microseconds: not for every call. */
 export function callSite(): string {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 20;
-  const { stack } = new Error();
-  Error.stackTraceLimit = limit;
-  for (const frame of stack?.split("\n").slice(1) ?? []) {
-    const found = place(frame);
+  for (const site of frames()) {
+    const found = place(site);
     if (found) return found;
   }
   return "unknown";

@@ -22,7 +22,7 @@ function flag(parameter: string, given: unknown): boolean {
   return given ?? false;
 }
 
-function resources(given: unknown): Readonly<Record<string, number>> {
+export function resources(given: unknown): Readonly<Record<string, number>> {
   if (given === undefined) return none;
   if (typeof given !== "object" || given === null)
     refuse("resources", given, "amounts by name, such as { licence: 1 }");

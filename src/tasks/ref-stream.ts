@@ -157,9 +157,9 @@ export class StreamJob implements AsyncIterable<Held> {
 
   /** Reads no more; a consumer that leaves early lets the source close its files. `error`: what the consumer gets. */
   async stop(error?: Error): Promise<void> {
-    if (this.#stopped) return;
     if (error) this.#failure ??= { error };
     if (this.#failure) this.#onStop(this.#failure.error);
+    if (this.#stopped) return;
     this.#stopped = true;
     const open = !this.#ended;
     this.#ended = true;

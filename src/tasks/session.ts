@@ -5,7 +5,7 @@ import type { EmbeddedEngine, EmbeddedOptions } from "../engine/embedded/index.j
 import { EmbeddedEngine as Embedded, startEmbedded } from "../engine/embedded/index.js";
 import type { Engine, Held } from "../engine/index.js";
 import { Adviser } from "./advice.js";
-import { count } from "./options.js";
+import { checkNames, count, resources } from "./options.js";
 import { openStatus, type StatusPage } from "./status.js";
 import type { Advice, Cluster, ClusterOptions, Cost, FunctionProfile } from "./types/index.js";
 import { reportUnfetched } from "./unfetched.js";
@@ -30,23 +30,33 @@ interface Settings {
   readonly price: number | undefined;
 }
 
-/** To stderr, so that what a program prints for a pipe stays clean. Synchronous: also right before the end. */
+/** The process ends: what is written later than now is lost. */
+let ending = false;
+/** Longest wait for a reader of stderr at the end, ms. */
+const lastWaitMs = 1000;
+
+/** To stderr, so that what a program prints for a pipe stays clean. */
 function print(line: string): void {
-  try {
-    writeSync(2, `${line}\n`);
-  } catch {
-    // Nobody reads stderr any more.
+  if (ending) printNow(`${line}\n`);
+  else process.stderr.write(`${line}\n`);
+}
+
+function printNow(text: string): void {
+  const bytes = Buffer.from(text);
+  const until = performance.now() + lastWaitMs;
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(2, bytes, at);
+    } catch (error) {
+      // A full pipe of a slow reader; anything else means that nobody reads any more.
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || performance.now() > until) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
   }
 }
 
 function settings(options: ClusterOptions): Settings {
-  for (const name of Object.keys(options)) {
-    if (!optionNames.includes(name)) {
-      throw new UsageError(`${name} is no option of cluster(). Options: ${optionNames.join(", ")}.`, {
-        parameter: name,
-      });
-    }
-  }
+  checkNames(options, optionNames, "cluster()");
   // An empty variable is how a shell unsets one for a command.
   const engine = options.engine ?? (process.env["GIRONA_ENGINE"] || "embedded");
   if (engine !== "embedded") {
@@ -74,9 +84,6 @@ function settings(options: ClusterOptions): Settings {
       parameter: "memoryPerWorker",
     });
   }
-  const resources: Record<string, number> = {};
-  for (const [name, amount] of Object.entries(options.resources ?? {}))
-    resources[name] = count(`resources.${name}`, amount, 0, { whole: false });
   const { dashboard = true } = options;
   if (typeof dashboard !== "boolean") {
     count("dashboard", dashboard, 0);
@@ -91,7 +98,7 @@ function settings(options: ClusterOptions): Settings {
         options.objectMemory === undefined ? Math.floor(memory * 0.3) : bytes(options.objectMemory, "objectMemory"),
       gpus: count("gpus", options.gpus, 0),
       memory,
-      resources,
+      resources: resources(options.resources),
       print,
     },
     idleMs: options.idleTimeout === undefined ? undefined : seconds(options.idleTimeout, "idleTimeout") * 1e3,
@@ -146,7 +153,11 @@ export class Session implements Cluster {
   }
 
   async scale(to: { workers: number }): Promise<void> {
-    await this.engine.scale(count("workers", to?.workers, this.workers, { least: 1 }));
+    checkNames(to, ["workers"], "scale()");
+    if (to.workers === undefined) {
+      throw new UsageError("scale({ workers }): the number of workers is missing.", { parameter: "workers" });
+    }
+    await this.engine.scale(count("workers", to.workers, 1, { least: 1 }));
   }
 
   profile(): FunctionProfile[] {
@@ -284,6 +295,7 @@ export async function cluster(options: ClusterOptions = {}): Promise<Cluster> {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 function closeAll(): void {
+  ending = true;
   for (const session of [...open].reverse()) session.closeNow();
 }
 

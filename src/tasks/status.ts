@@ -95,7 +95,6 @@ function localHost(request: IncomingMessage): boolean {
 
 function handler(source: StatusSource, token: string, crypto: typeof Crypto) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const answer = (status: number, type: string, body: string) => {
       response.writeHead(status, {
         "content-type": `${type}; charset=utf-8`,
@@ -108,6 +107,10 @@ function handler(source: StatusSource, token: string, crypto: typeof Crypto) {
     };
     if (!localHost(request)) return answer(403, "text/plain", "Only by the address 127.0.0.1.\n");
     if (request.method !== "GET" && request.method !== "HEAD") return answer(405, "text/plain", "Read only.\n");
+    // Whatever a browser may send must not end the program.
+    const address = request.url ?? "/";
+    if (!URL.canParse(address, "http://127.0.0.1")) return answer(400, "text/plain", "This is no address.\n");
+    const url = new URL(address, "http://127.0.0.1");
     if (!equal(url.searchParams.get("token") ?? "", token, crypto))
       return answer(401, "text/plain", "The token is missing or wrong: use the whole link that the program printed.\n");
     if (url.pathname !== "/status") return answer(404, "text/plain", "There is only /status.\n");

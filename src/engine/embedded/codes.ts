@@ -16,6 +16,7 @@ export class CodeInfo implements Code, CodeRef {
   where = "";
   /** Absent in a process that only passes the code on. */
   portable: Portable | undefined;
+  capturedBytes = 0;
   /** The portable form as it is sent. */
   encoded: Encoded = undefined;
   classes: readonly (Callable | undefined)[] = [];
@@ -86,6 +87,10 @@ export class Codes {
     info.portable = captured.portable;
     info.name = name ?? captured.portable.name;
     info.where = captured.portable.where;
+    info.capturedBytes = captured.portable.large.reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      captured.portable.data.byteLength + captured.portable.code.length,
+    );
     this.#byNumber.set(info.id, info);
     if (this.#isDriver) {
       info.problems = captured.classes.map((Class) => instanceProblem(Class));

@@ -108,6 +108,10 @@ export class EmbeddedEngine implements Engine {
     return this.options.objectMemory - this.store.memoryBytes;
   }
 
+  get underWay(): number {
+    return this.pool.queued + this.pool.running + this.actors.queued;
+  }
+
   get closed(): boolean {
     return this.#closed;
   }

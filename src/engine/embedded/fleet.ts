@@ -5,6 +5,7 @@ import type { WorkerSnapshot } from "../engine.js";
 import type { EmbeddedEngine } from "./driver.js";
 import { Exports } from "./exports.js";
 import { timedOut, workerLost } from "./failures.js";
+import { Finished } from "./finished.js";
 import { Link, signalFrame } from "./link.js";
 import type { PoolHost } from "./pool.js";
 import { ToDriver, ToWorker } from "./protocol.js";
@@ -37,6 +38,7 @@ export class Fleet implements PoolHost, WorkerListener {
   readonly #lastLines = new Map<WorkerProcess, string[]>();
   readonly #requests: Requests;
   readonly timeouts: Timeouts;
+  readonly finished: Finished;
   #next = 1;
   #target = 0;
   #failedStarts = 0;
@@ -53,6 +55,7 @@ export class Fleet implements PoolHost, WorkerListener {
     this.#directory = directory;
     this.#reaper = reaper;
     this.#requests = new Requests(engine);
+    this.finished = new Finished(engine.events);
     this.timeouts = new Timeouts(
       (record) => this.#timeOut(record),
       (record) => this.workerOf(record),
@@ -353,6 +356,7 @@ export class Fleet implements PoolHost, WorkerListener {
 
   async close(): Promise<void> {
     this.#closing = true;
+    this.finished.tell();
     clearInterval(this.#measuring);
     this.timeouts.close();
     await Promise.all(

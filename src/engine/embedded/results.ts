@@ -15,6 +15,7 @@ export function receiveResults(
 ): void {
   const count = body.u32();
   const now = performance.now();
+  let taken = 0;
   let failed = 0;
   for (let i = 0; i < count; i++) {
     const sequence = body.u32();
@@ -43,6 +44,7 @@ export function receiveResults(
     if (!record.each) statistics.expect(runMs);
     if (record.settled) continue;
     record.attempts++;
+    taken += value instanceof EachValue ? value.count : 1;
     statistics.finished += value instanceof EachValue ? value.count : 1;
     statistics.run.add(items > 0 ? runMs / items : runMs);
     statistics.transfer.add(transferMs);
@@ -53,7 +55,7 @@ export function receiveResults(
       fail(engine, worker, record, value as Encoded);
     } else record.resolve(value);
   }
-  engine.events.emit({ type: "tasks.finished", worker: worker.name, count, failed });
+  engine.fleet.finished.add(worker.name, taken, failed);
 }
 
 const sidesStay = {

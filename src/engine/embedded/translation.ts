@@ -9,6 +9,7 @@ import {
   type HandleRef,
   isPrimitive,
   Payload,
+  segmentBytes,
 } from "../codec/index.js";
 import { Held } from "../held.js";
 import type { ActorRecord } from "./actors.js";
@@ -22,6 +23,7 @@ export class Translation {
   /** Called for large arguments, for the advice. */
   onLarge: ((value: object, bytes: number) => void) | undefined;
   readonly #engine: EmbeddedEngine;
+  #largeSeen = 0;
 
   constructor(engine: EmbeddedEngine) {
     this.#engine = engine;
@@ -34,7 +36,10 @@ export class Translation {
       handle: (value) => this.#handle(value),
       classOf: (Class) => engine.codes.classOf(Class),
       held: (value) => this.own(value),
-      large: (value, bytes) => this.onLarge?.(value, bytes),
+      large: (value, bytes) => {
+        this.#largeSeen++;
+        this.onLarge?.(value, bytes);
+      },
     };
     this.decodeHost = {
       classAt: (ref) => engine.codes.classAt(ref),
@@ -78,8 +83,14 @@ export class Translation {
       else if (value instanceof Held) encoded[i] = this.own(value);
       else {
         began ||= performance.now();
+        const seen = this.#largeSeen;
         const payload = encode(value, this.encodeHost, `argument ${i + 1} of ${what}`);
-        if (payload instanceof Payload) code.statistics.bytes += payload.size;
+        if (payload instanceof Payload) {
+          const { size } = payload;
+          code.statistics.bytes += size;
+          // Large without a large array in it, such as a long list.
+          if (size > segmentBytes && seen === this.#largeSeen) this.onLarge?.(value as object, size);
+        }
         encoded[i] = payload;
       }
     }

@@ -58,6 +58,8 @@ export class ClientEngine implements Engine {
   readonly name = "embedded";
   readonly address = undefined;
   readonly closed = false;
+  // Only the driver knows, and advises.
+  readonly underWay = 0;
   // The driver reports what nobody fetched.
   readonly unfetched = new Map<object, Error>();
   readonly encodeHost: EncodeHost;
