@@ -14,7 +14,11 @@ if (compiled.exitCode !== 0) process.exit(compiled.exitCode);
 // What programs and workers import is a few files, not a hundred: start-up reads less, which a shared file system and 64
 // workers feel. With splitting, both have the same classes.
 const bundled = await build({
-  entryPoints: { index: join(dist, "index.js"), random: join(dist, "random/index.js"), worker: join(dist, "worker/main.js") },
+  entryPoints: {
+    index: join(dist, "index.js"),
+    random: join(dist, "random/index.js"),
+    worker: join(dist, "worker/main.js"),
+  },
   outdir: join(dist, "bundle"),
   bundle: true,
   splitting: true,
@@ -28,7 +32,9 @@ const bundled = await build({
   logOverride: { "unsupported-dynamic-import": "silent" },
   metafile: true,
 });
-const current = new Set(Object.keys(bundled.metafile.outputs).map((file) => relative(join(root, "dist"), resolve(file))));
+const current = new Set(
+  Object.keys(bundled.metafile.outputs).map((file) => relative(join(root, "dist"), resolve(file))),
+);
 
 // Not emptied before: programs that run from it meanwhile would lose their files.
 for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {

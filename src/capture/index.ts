@@ -4,7 +4,7 @@
  * What cannot travel is refused with a `CaptureError` that names the variable, file and line; nothing is guessed.
  *
  * @example
- * import { capture, revive } from "./capture/index.js";
+ * import { capture, revive } from "./index.js";
  *
  * const factor = 3;
  * const { portable } = capture((x: number) => x * factor, { isExternal: () => false });

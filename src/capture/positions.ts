@@ -36,6 +36,8 @@ const ownPath = decodeURIComponent(new URL(ownUrl).pathname);
  * Other frames, and lines that are no frames, stay as they are.
  *
  * @example
+ * import { userStack } from "./index.js";
+ *
  * userStack("Error: no\n    at work (girona:fn3:4:12)"); // "Error: no\n    at work (/app/main.ts:17:9)"
  */
 export function userStack(stack: string): string {

@@ -19,6 +19,7 @@ export {
   type ModuleSource,
   setHandleKinds,
 } from "./code.js";
+export { EmbeddedEngine, type EmbeddedOptions, startEmbedded } from "./embedded/index.js";
 export type {
   ActorHandle,
   ActorSpec,

@@ -100,7 +100,7 @@ export class Adviser {
       rule: "get-in-loop",
       where,
       what: `get inside the loop that calls ${name}: never more than one task is under way, so ${this.#engine.workers} workers do the work of one`,
-      cost: `${turns} calls one after the other in ${showSeconds((performance.now() - since) / 1e3)}`,
+      cost: `${turns + 1} calls one after the other in ${showSeconds((performance.now() - since) / 1e3)}`,
       fix: `call all first and fetch them together: const refs = items.map((item) => ${name}(item)); await get(refs)`,
     }));
   }

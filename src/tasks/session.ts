@@ -1,9 +1,7 @@
 /** The clusters that are open in this process, and the one that calls use. */
 import { writeSync } from "node:fs";
 import { bytes, EngineError, seconds, UsageError, usableCores, usableMemory } from "../common/index.js";
-import type { EmbeddedEngine, EmbeddedOptions } from "../engine/embedded/index.js";
-import { EmbeddedEngine as Embedded, startEmbedded } from "../engine/embedded/index.js";
-import type { Engine, Held } from "../engine/index.js";
+import { EmbeddedEngine, type EmbeddedOptions, type Engine, type Held, startEmbedded } from "../engine/index.js";
 import { Adviser } from "./advice.js";
 import { checkNames, count, resources } from "./options.js";
 import { openStatus, type StatusPage } from "./status.js";
@@ -248,7 +246,7 @@ function add(session: Session): void {
 
 function openImplicitly(): Session {
   const { embedded, price } = settings({});
-  const engine = new Embedded(embedded);
+  const engine = new EmbeddedEngine(embedded);
   const session = new Session(engine, price);
   add(session);
   // The call goes on meanwhile; a failure comes back through its ref.

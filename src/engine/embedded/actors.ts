@@ -6,8 +6,8 @@ import { CodeInfo } from "./codes.js";
 import { Deque } from "./deque.js";
 import type { EmbeddedEngine } from "./driver.js";
 import { actorLost } from "./failures.js";
-import { neverFits } from "./pool.js";
 import { Record, Status } from "./record.js";
+import { neverFits } from "./resources.js";
 import type { WorkerEnd, WorkerProcess } from "./worker-process.js";
 
 /** Calls sent ahead to one actor at most. */

@@ -5,11 +5,11 @@
  * batches and long ones stay where any idle worker can take them. Tasks that want more than one core, or anything else than
  * a core, wait in a line of their own; the two lines are served in the order of submission.
  */
-import type { TaskSpec } from "../engine.js";
 import { monotonicMs } from "./claims.js";
 import { Deque } from "./deque.js";
 import { fewTasks } from "./protocol.js";
 import type { Record } from "./record.js";
+import { type Capacity, isSpecial, Ledger, type Needs, wants } from "./resources.js";
 import type { WorkerProcess } from "./worker-process.js";
 
 /** Expected work sent ahead to one worker, ms. */
@@ -18,13 +18,6 @@ const aheadMs = 4;
 const aheadTasks = 2000;
 /** A task that runs this long gives up what it keeps from others: tasks behind it, and results before it; ms. */
 const longMs = 5;
-
-export interface Capacity {
-  readonly cpus: number;
-  readonly gpus: number;
-  readonly memory: number;
-  readonly resources: { readonly [name: string]: number };
-}
 
 export interface PoolHost {
   /** Writes the task to the worker. */
@@ -38,36 +31,6 @@ export interface PoolHost {
   freed(): void;
 }
 
-/** What a task or actor takes while it runs or lives. */
-export type Needs = Pick<TaskSpec, "cpus" | "gpus" | "memory" | "resources">;
-
-/** Asks for more than one core of a worker that it has for itself. */
-export function isSpecial(spec: TaskSpec): boolean {
-  return spec.cpus !== 1 || spec.gpus > 0 || spec.memory > 0 || Object.keys(spec.resources).length > 0;
-}
-
-/** What it asks for beside cores. */
-function wants(spec: Needs): string[] {
-  const names = Object.keys(spec.resources);
-  if (spec.gpus > 0) names.push("gpus");
-  if (spec.memory > 0) names.push("memory");
-  return names;
-}
-
-/** A reason why no worker of this capacity could ever run it. */
-export function neverFits(spec: Needs, capacity: Capacity): string | undefined {
-  if (spec.cpus > capacity.cpus) return `${spec.cpus} cpus, and the cluster has ${capacity.cpus}`;
-  if (spec.gpus > capacity.gpus) return `${spec.gpus} gpus, and the cluster has ${capacity.gpus} (cluster({ gpus }))`;
-  if (spec.memory > capacity.memory)
-    return `${spec.memory} bytes of memory, and the cluster may use ${capacity.memory}`;
-  for (const [name, amount] of Object.entries(spec.resources)) {
-    const has = capacity.resources[name] ?? 0;
-    if (amount > has)
-      return `${amount} of "${name}", and the cluster has ${has} (cluster({ resources: { ${name}: … } }))`;
-  }
-  return undefined;
-}
-
 export class Pool {
   readonly workers: WorkerProcess[] = [];
   readonly #ready = new Deque<Record>();
@@ -75,9 +38,8 @@ export class Pool {
   readonly #special: Record[] = [];
   readonly #host: PoolHost;
   #capacity: Capacity;
-  #gpus = 0;
-  #memory = 0;
-  readonly #named = new Map<string, number>();
+  /** What is taken beside cores. */
+  readonly #taken = new Ledger();
   /** Cores taken by actors that asked for some. */
   #actorCpus = 0;
   #order = 0;
@@ -152,13 +114,13 @@ export class Pool {
   reserve(spec: Needs): boolean {
     if (!this.#fits(spec)) return false;
     this.#actorCpus += spec.cpus;
-    this.#take(spec, 1);
+    this.#taken.add(spec, 1);
     return true;
   }
 
   release(spec: Needs): void {
     this.#actorCpus -= spec.cpus;
-    this.#take(spec, -1);
+    this.#taken.add(spec, -1);
     this.schedule();
   }
 
@@ -171,7 +133,7 @@ export class Pool {
         ? 0
         : Math.max(0, worker.load - (expected === Number.POSITIVE_INFINITY ? 0 : expected));
     if (isSpecial(spec)) {
-      this.#take(spec, -1);
+      this.#taken.add(spec, -1);
       this.#host.freed();
     }
     if (worker.inflight.size === 0) {
@@ -192,26 +154,7 @@ export class Pool {
   }
 
   #fits(spec: Needs): boolean {
-    return this.#cpusTaken() + spec.cpus <= this.capacity.cpus && this.#lacking(spec).length === 0;
-  }
-
-  /** What it asks for beside cores and is not free now, by name. */
-  #lacking(spec: Needs): string[] {
-    const { capacity } = this;
-    const lacking: string[] = [];
-    if (spec.gpus > 0 && this.#gpus + spec.gpus > capacity.gpus) lacking.push("gpus");
-    if (spec.memory > 0 && this.#memory + spec.memory > capacity.memory) lacking.push("memory");
-    for (const name in spec.resources) {
-      if ((this.#named.get(name) ?? 0) + spec.resources[name]! > (capacity.resources[name] ?? 0)) lacking.push(name);
-    }
-    return lacking;
-  }
-
-  #take(spec: Omit<Needs, "cpus">, sign: 1 | -1): void {
-    this.#gpus += sign * spec.gpus;
-    this.#memory += sign * spec.memory;
-    for (const name in spec.resources)
-      this.#named.set(name, (this.#named.get(name) ?? 0) + sign * spec.resources[name]!);
+    return this.#cpusTaken() + spec.cpus <= this.capacity.cpus && this.#taken.lacking(spec, this.capacity).length === 0;
   }
 
   /** Sends what can be sent. */
@@ -249,7 +192,7 @@ export class Pool {
       const before = this.#orders.get(record)! - this.#order;
       if (before > 0 && this.#ready.length > 0) return before;
       const wanted = wants(spec);
-      const lacking = this.#lacking(spec);
+      const lacking = this.#taken.lacking(spec, this.capacity);
       for (const name of lacking) awaited.add(name);
       if (lacking.length > 0 || wanted.some((name) => awaited.has(name))) {
         i++;
@@ -262,7 +205,7 @@ export class Pool {
         return 0;
       }
       special.splice(i, 1);
-      this.#take(spec, 1);
+      this.#taken.add(spec, 1);
       worker.cpus = spec.cpus;
       this.#send(worker, record);
     }

@@ -13,49 +13,58 @@ export function receiveResults(
   body: Reader,
   read: (body: Reader) => Encoded,
 ): void {
-  const count = body.u32();
-  const now = performance.now();
-  let taken = 0;
-  let failed = 0;
-  for (let i = 0; i < count; i++) {
-    const sequence = body.u32();
-    const outcome = body.u8();
-    const runMs = body.f32();
-    const transferMs = body.f32();
-    const items = body.u32();
-    let value: Encoded | EachValue = read(body);
-    if (items > 0) {
-      const errors: [number, Encoded][] = [];
-      for (let left = body.u32(); left > 0; left--) errors.push([body.u32(), read(body)]);
-      value = new EachValue(value, errors, worker.name, runMs, items);
-    }
-    const record = worker.inflight.get(sequence);
-    // Taken back in the meantime, or cancelled.
-    if (!record) continue;
-    worker.inflight.delete(sequence);
-    worker.unpin(sequence);
-    if (worker.actor) engine.actors.left(worker);
-    else engine.pool.left(worker, record);
-    if (outcome === Outcome.skipped) {
-      if (!record.settled) engine.pool.requeue(record);
-      continue;
-    }
-    const statistics = record.code!.statistics;
-    if (!record.each) statistics.expect(runMs);
-    if (record.settled) continue;
-    record.attempts++;
-    taken += value instanceof EachValue ? value.count : 1;
-    statistics.finished += value instanceof EachValue ? value.count : 1;
-    statistics.run.add(items > 0 ? runMs / items : runMs);
-    statistics.transfer.add(transferMs);
-    statistics.queue.add(Math.max(0, now - record.submittedAt - runMs - transferMs));
-    if (outcome === Outcome.error) {
-      failed++;
-      statistics.failed++;
-      fail(engine, worker, record, value as Encoded);
-    } else record.resolve(value);
+  const told = { taken: 0, failed: 0 };
+  try {
+    for (let left = body.u32(); left > 0; left--) receiveResult(engine, worker, body, read, told);
+  } finally {
+    engine.fleet.finished.add(worker.name, told.taken, told.failed);
   }
-  engine.fleet.finished.add(worker.name, taken, failed);
+}
+
+function receiveResult(
+  engine: EmbeddedEngine,
+  worker: WorkerProcess,
+  body: Reader,
+  read: (body: Reader) => Encoded,
+  told: { taken: number; failed: number },
+): void {
+  const sequence = body.u32();
+  const outcome = body.u8();
+  const runMs = body.f32();
+  const transferMs = body.f32();
+  const items = body.u32();
+  let value: Encoded | EachValue = read(body);
+  if (items > 0) {
+    const errors: [number, Encoded][] = [];
+    for (let left = body.u32(); left > 0; left--) errors.push([body.u32(), read(body)]);
+    value = new EachValue(value, errors, worker.name, runMs, items);
+  }
+  const record = worker.inflight.get(sequence);
+  // Taken back in the meantime, or cancelled.
+  if (!record) return;
+  worker.inflight.delete(sequence);
+  worker.unpin(sequence);
+  if (worker.actor) engine.actors.left(worker);
+  else engine.pool.left(worker, record);
+  if (outcome === Outcome.skipped) {
+    if (!record.settled) engine.pool.requeue(record);
+    return;
+  }
+  const statistics = record.code!.statistics;
+  if (!record.each) statistics.expect(runMs);
+  if (record.settled) return;
+  record.attempts++;
+  const calls = Math.max(1, items);
+  const failed = value instanceof EachValue ? value.failed : outcome === Outcome.error ? 1 : 0;
+  told.taken += calls;
+  told.failed += failed;
+  statistics.finished += calls;
+  statistics.failed += failed;
+  statistics.run.add(runMs / calls, calls);
+  statistics.transfer.add(transferMs / calls, calls);
+  statistics.queue.add(Math.max(0, performance.now() - record.submittedAt - runMs - transferMs));
+  if (outcome === Outcome.error) fail(engine, worker, record, value as Encoded);
+  else record.resolve(value);
 }
 
 const sidesStay = {
