@@ -3,8 +3,12 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Counts, execute, inCI, record, root } from "./common.ts";
 
-/** What the other versions run: where a change of Node.js would show (serialization, processes, file descriptors). */
-const core = ["test/capture", "test/engine", "test/tasks", "test/random"];
+/** What the other versions run: where a change of Node.js would show (serialization, processes, file descriptors). The tests
+ * of capture start the other versions themselves. */
+const core =
+  process.env["GIRONA_FULL"] === "1"
+    ? ["test/engine", "test/tasks", "test/random"]
+    : ["values", "copies", "tasks", "nested", "actors", "exits"].map((group) => `test/engine/embedded-${group}`);
 const others = ["24", "26"];
 /** Tests that start the other versions themselves. */
 const notOnOthers = "--exclude=**/every-version-of-node-*";

@@ -36,10 +36,21 @@ export async function load(wanted: Import, tsx: boolean): Promise<unknown> {
   const { specifier, parent, kind, attributes } = wanted;
   if (tsx && !isBuiltin(specifier)) await (kind === "import" ? tsxForImport() : tsxForRequire());
   if (kind === "import") {
-    return (await import(resolve(specifier, parent), { with: { ...attributes } })) as unknown;
+    const module = (await import(resolve(specifier, parent), { with: { ...attributes } })) as object;
+    return tsx ? asStaticImport(module) : module;
   }
   const required: unknown = requireOf(parent)(specifier);
   return kind === "require" ? required : namespaceOf(required, kind === "interop-node");
+}
+
+/**
+ * On Node 20 a TypeScript module that tsx compiles to CommonJS has nothing but a default export, the whole of it, for who
+ * imports it with `import()`; a static import finds its names. What the user's own module found is found here.
+ */
+function asStaticImport(module: object): object {
+  const { default: whole, ...others } = module as { default?: unknown };
+  const compiled = typeof whole === "object" && whole !== null && "__esModule" in whole;
+  return compiled && Object.keys(others).length === 0 ? whole : module;
 }
 
 /** `import(specifier)` as it stands in a module. */

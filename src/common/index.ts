@@ -8,5 +8,6 @@
 export * from "./errors.js";
 export * from "./machine.js";
 export * from "./nearest.js";
+export * from "./output-file.js";
 export * from "./types.js";
 export * from "./units.js";

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EngineError, showBytes, showSeconds } from "../common/index.js";
 import type { EngineSnapshot } from "../engine/index.js";
+import { escapeHtml } from "./html.js";
 import type { Advice, Cost } from "./types/index.js";
 
 export interface StatusPage {
@@ -20,10 +21,6 @@ export interface StatusSource {
 
 /** Ports tried from the first on; then any free one. */
 const tries = 20;
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
 
 function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const head = heads.map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`).join("");

@@ -38,6 +38,12 @@ export interface Cluster extends AsyncDisposable {
   advice(): Advice[];
   /** What the cluster has cost so far. */
   cost(): Cost;
+  /**
+   * Writes all three as one page, with the workers and the machine; a name that ends in `.json` gets the same as JSON.
+   *
+   * @throws UsageError when the file cannot be written.
+   */
+  report(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,7 +58,13 @@ export interface FunctionProfile extends Readonly<Record<Step, StepTime>> {
   readonly bytes: number;
 }
 export interface Advice {
-  readonly rule: "get-in-loop" | "small-tasks" | "large-argument" | "busy-main-thread" | "large-capture";
+  readonly rule:
+    | "get-in-loop"
+    | "small-tasks"
+    | "large-argument"
+    | "busy-main-thread"
+    | "large-capture"
+    | "cluster-per-call";
   /** `file:line` of the call. */
   readonly where: string;
   readonly what: string;
