@@ -14,6 +14,7 @@ if (missing) {
 } else {
   mkdirSync(join(root, thumbnails), { recursive: true });
   const { exitCode } = await execute(["node", "dist/cli/main.js", "run", example, photos, thumbnails], { show: true });
+  if (exitCode === 0) console.log(`Each was resized and blurred in a worker; the results are in ${thumbnails}.`);
   process.exitCode = exitCode;
 }
 

@@ -36,14 +36,21 @@ function runCommand(): Command {
     .description("run a TypeScript or JavaScript program, without a build")
     .argument("<file>", "the program: .ts, .mts, .cts, .tsx, .js, .mjs or .cjs")
     .argument("[args...]", "what the program finds in process.argv, options included")
-    .usage("<file> [args...]")
+    .option("--profile <report>", "at the end, write where the time went: a page (.html), or JSON (.json)")
+    .usage("[--profile <report>] <file> [args...]")
     .passThroughOptions()
     .addHelpText("after", "\nEnds with the exit code of the program; with 2 when the file is not there.")
-    .action(async (file: string, args: string[], _options: unknown, command: Command) => {
+    .action(async (file: string, args: string[], { profile }: { profile?: string }, command: Command) => {
       const { findProgram, run } = await import("./run.js");
       const found = findProgram(file);
-      if ("problem" in found) command.error(`error: ${found.problem}`);
-      else begin = () => run(found.path, args);
+      if ("problem" in found) return command.error(`error: ${found.problem}`);
+      if (profile !== undefined) {
+        const { problemWith, profileInto } = await import("./profile.js");
+        const problem = problemWith(profile);
+        if (problem) command.error(`error: ${problem}`);
+        profileInto(profile);
+      }
+      begin = () => run(found.path, args);
     });
 }
 
@@ -57,7 +64,6 @@ function doctorCommand(): Command {
     )
     .action((options: { json?: boolean }) => {
       begin = async () => {
-        endWhenNobodyReads();
         const { doctor } = await import("./doctor.js");
         process.exitCode = await doctor(version(), options.json === true);
       };
@@ -81,6 +87,8 @@ const names = [...program.commands.map((command) => command.name()), "help"];
 
 try {
   const [first] = process.argv.slice(2);
+  // The streams of a program that is run are its own affair.
+  if (first !== "run") endWhenNobodyReads();
   if (first && !first.startsWith("-") && !names.includes(first)) program.error(unknownCommand(first, names));
   await program.parseAsync();
 } catch (error) {

@@ -6,6 +6,8 @@
 import { showBytes, showSeconds } from "../common/index.js";
 import type { Code, Engine, FunctionSnapshot, Held } from "../engine/index.js";
 import { callSite } from "./callsite.js";
+import { MainThread } from "./main-thread.js";
+import { openingAdvice } from "./openings.js";
 import type { Advice } from "./types/index.js";
 
 /** `get` right after its submission, this often in a row with nothing else under way, is a loop. */
@@ -44,6 +46,8 @@ export class Adviser {
   #fetchedAt = -1;
   #loop: Loop = { turns: 0, where: "", name: "", since: 0 };
   readonly #loops: Loop[] = [];
+  #mainThread: MainThread | undefined;
+  #storing = false;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -51,9 +55,24 @@ export class Adviser {
     large.onLarge = (value, bytes) => this.#sawLarge(value, bytes);
   }
 
+  /** Where the program opened the cluster. Not for a task's own session: its thread is busy by design. */
+  watchMainThread(openedAt: string): void {
+    this.#mainThread = new MainThread(this.#engine, openedAt);
+  }
+
+  stop(): void {
+    this.#mainThread?.stop();
+  }
+
+  /** Tasks were submitted by `.map`. */
+  mapped(name: string): void {
+    this.#mainThread?.called(name);
+  }
+
   /** A task was submitted by a call. */
   called(code: Code, name: string): void {
     this.#calls++;
+    this.#mainThread?.called(name);
     const first = this.#firstCall.get(code);
     if (first) first.times++;
     else this.#firstCall.set(code, { where: callSite(), times: 1 });
@@ -78,8 +97,20 @@ export class Adviser {
     }
   }
 
+  /** What `put` stores is not sent with a task. */
+  storing<T>(store: () => T): T {
+    this.#storing = true;
+    const began = performance.now();
+    try {
+      return store();
+    } finally {
+      this.#storing = false;
+      this.#mainThread?.spent(performance.now() - began);
+    }
+  }
+
   #sawLarge(value: object, bytes: number): void {
-    if (bytes < largeBytes) return;
+    if (bytes < largeBytes || this.#storing) return;
     let seen = this.#largeByValue.get(value);
     if (!seen) {
       seen = { times: 0, bytes, where: "", name: "" };
@@ -92,7 +123,14 @@ export class Adviser {
   }
 
   advice(): Advice[] {
-    return [...this.#getInLoop(), ...this.#largeArguments(), ...this.#smallTasks(), ...this.#largeCaptures()];
+    return [
+      ...this.#getInLoop(),
+      ...this.#largeArguments(),
+      ...this.#smallTasks(),
+      ...this.#largeCaptures(),
+      ...(this.#mainThread?.advice() ?? []),
+      ...openingAdvice(),
+    ];
   }
 
   #getInLoop(): Advice[] {

@@ -183,7 +183,8 @@ async function fetch(refs: unknown, options: GetOptions | undefined): Promise<un
  * @throws UsageError for what cannot be copied, EngineError when neither memory nor disk takes it
  */
 export async function put<T>(value: [CannotSend<T>] extends [never] ? T : CannotSend<T>): Promise<Ref<Copied<T>>> {
-  return (await currentSession().engine.put(value)) as unknown as Ref<Copied<T>>;
+  const { adviser, engine } = currentSession();
+  return (await adviser.storing(() => engine.put(value))) as unknown as Ref<Copied<T>>;
 }
 
 /** Waits for some of the refs, fetches nothing. Reaching the time-out is not an error. */

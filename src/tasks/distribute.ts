@@ -79,8 +79,11 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
     );
     const inFlight = count("inFlight", mapOptions.inFlight, engine.workers * 2, { least: 1 });
     if (typeof items === "object" && items !== null) {
-      if (Symbol.iterator in items)
-        return refArray(new MapJob(engine, code, spec, Array.from(items as Iterable<unknown>), sizer, inFlight));
+      if (Symbol.iterator in items) {
+        const job = new MapJob(engine, code, spec, Array.from(items as Iterable<unknown>), sizer, inFlight);
+        session.adviser.mapped(spec.name);
+        return refArray(job);
+      }
       if (Symbol.asyncIterator in items)
         return new StreamJob(engine, code, spec, items as AsyncIterable<unknown>, sizer, inFlight);
     }

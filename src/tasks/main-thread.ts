@@ -77,6 +77,7 @@ export class MainThread {
   #cpu = cpuMs();
   /** The last moment that is known of: a turn of the loop, or a call. */
   #seenAt = this.#turnedAt;
+  #spentMs = 0;
   #calls = 0;
   #callsAtTurn = 0;
   /** Since the last turn: idle worker time, and the last call before it. */
@@ -103,6 +104,11 @@ export class MainThread {
     this.#site = { where: callSite(), name };
   }
 
+  /** girona itself worked in the main thread for so long, which the statistics do not have. */
+  spent(ms: number): void {
+    this.#spentMs += ms;
+  }
+
   #gap(now: number, underWay: number): void {
     // It may have begun any time before the next turn was due.
     const ms = now - this.#seenAt - (this.#seenAt === this.#turnedAt ? periodMs : 0);
@@ -112,20 +118,21 @@ export class MainThread {
 
   #turned(): void {
     const now = performance.now();
-    this.#settle();
+    this.#settle(true);
     if (now - this.#turnedAt - periodMs >= leastMs) this.#paused(now);
     else if (++this.#periods % statisticsPeriods === 0) this.#totals = totalsOf(this.#engine);
     this.#turnedAt = now;
     this.#seenAt = now;
     this.#cpu = cpuMs();
     this.#callsAtTurn = this.#calls;
+    this.#spentMs = 0;
     this.#idleMs = 0;
     this.#before = undefined;
   }
 
   #paused(now: number): void {
     const totals = totalsOf(this.#engine);
-    const own = totals.own - this.#totals.own + (this.#calls - this.#callsAtTurn) * submitMs;
+    const own = totals.own - this.#totals.own + this.#spentMs + (this.#calls - this.#callsAtTurn) * submitMs;
     this.#totals = totals;
     const ms = now - this.#turnedAt - periodMs - own;
     if (ms < leastMs || cpuMs() - this.#cpu < leastCpu * ms) return;
@@ -136,16 +143,16 @@ export class MainThread {
   }
 
   /** One turn later, what the workers did meanwhile has arrived: timers come before input in a turn. */
-  #settle(): void {
+  #settle(last: boolean): void {
     const pause = this.#pause;
     if (!pause) return;
-    this.#pause = undefined;
     const { workers } = this.#engine;
     const { run, finished } = totalsOf(this.#engine);
     // What is still not there may have run all the time.
     const still = Math.min(workers, Math.max(0, pause.underWay - (finished - pause.totals.finished)));
     const idle = pause.ms * (workers - still) - (run - pause.totals.run);
     const idleMs = Math.max(pause.idleMs, idle);
+    if (last || idleMs >= leastIdleMs) this.#pause = undefined;
     if (idleMs < leastIdleMs) return;
     const busy = this.#busy.get(pause.where) ?? { where: pause.where, name: pause.name, times: 0, ms: 0, idleMs: 0 };
     busy.times++;
@@ -157,18 +164,20 @@ export class MainThread {
   stop(): void {
     clearInterval(this.#timer);
     this.#turned();
-    this.#settle();
+    this.#settle(true);
   }
 
   advice(): Advice[] {
     // The program may ask in the same turn that was so long.
     if (performance.now() - this.#turnedAt - periodMs >= leastMs) this.#turned();
-    this.#settle();
+    this.#settle(false);
     return Array.from(this.#busy.values(), ({ where, name, times, ms, idleMs }) => ({
       rule: "busy-main-thread",
       where,
       what: `the main thread was busy for ${showSeconds(ms / 1e3)}${times > 1 ? `, in ${times} parts,` : ""} while workers had nothing to do. Where exactly was not seen: after this line, ${
-        name === undefined ? "where the cluster was opened" : `the last call of a distributed function before it (${name})`
+        name === undefined
+          ? "where the cluster was opened"
+          : `the last call of a distributed function before it (${name})`
       }`,
       cost: `${showSeconds(idleMs / 1e3)} of worker time idle (${showSeconds(ms / 1e3)} × ${Number((idleMs / ms).toFixed(1))} workers)`,
       fix: "a plain loop runs on one core however many workers there are: distribute its body and call it per item (f.map(items)); do what must be serial before cluster() or after close()",

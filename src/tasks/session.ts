@@ -1,10 +1,22 @@
 /** The clusters that are open in this process, and the one that calls use. */
-import { writeSync } from "node:fs";
 import { bytes, EngineError, seconds, UsageError, usableCores, usableMemory } from "../common/index.js";
-import { EmbeddedEngine, type EmbeddedOptions, type Engine, type Held, startEmbedded } from "../engine/index.js";
+import {
+  EmbeddedEngine,
+  type EmbeddedOptions,
+  type Engine,
+  type Held,
+  startEmbedded,
+  type WorkerSnapshot,
+} from "../engine/index.js";
 import { Adviser } from "./advice.js";
+import { callSite } from "./callsite.js";
+import { clusterWasOpen } from "./openings.js";
 import { checkNames, count, resources } from "./options.js";
+import { profileClosed, profileOpened, profiling, readProfileVariable, writeProfile } from "./profile-file.js";
+import type { Report } from "./report.js";
+import { thisMachine, writeReport } from "./report-file.js";
 import { openStatus, type StatusPage } from "./status.js";
+import { print, printAtOnce } from "./stderr.js";
 import type { Advice, Cluster, ClusterOptions, Cost, FunctionProfile } from "./types/index.js";
 import { reportUnfetched } from "./unfetched.js";
 
@@ -26,31 +38,6 @@ interface Settings {
   readonly idleMs: number | undefined;
   readonly dashboard: boolean | number;
   readonly price: number | undefined;
-}
-
-/** The process ends: what is written later than now is lost. */
-let ending = false;
-/** Longest wait for a reader of stderr at the end, ms. */
-const lastWaitMs = 1000;
-
-/** To stderr, so that what a program prints for a pipe stays clean. */
-function print(line: string): void {
-  if (ending) printNow(`${line}\n`);
-  else process.stderr.write(`${line}\n`);
-}
-
-function printNow(text: string): void {
-  const bytes = Buffer.from(text);
-  const until = performance.now() + lastWaitMs;
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(2, bytes, at);
-    } catch (error) {
-      // A full pipe of a slow reader; anything else means that nobody reads any more.
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || performance.now() > until) return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    }
-  }
 }
 
 function settings(options: ClusterOptions): Settings {
@@ -114,6 +101,10 @@ export class Session implements Cluster {
   readonly #price: number | undefined;
   #status: StatusPage | undefined;
   #idle: NodeJS.Timeout | undefined;
+  /** By `cluster()`, and not by the first call. */
+  openedByCall: { readonly where: string; readonly at: number; readonly tookMs: number } | undefined;
+  /** As they were when the cluster began to close. */
+  #workers: readonly WorkerSnapshot[] | undefined;
 
   constructor(engine: Engine, price: number | undefined) {
     this.engine = engine;
@@ -173,19 +164,55 @@ export class Session implements Cluster {
     return { workerHours, price: this.#price === undefined ? undefined : workerHours * this.#price };
   }
 
+  reportNow(): Report {
+    const { functions, workers } = this.engine.snapshot();
+    return {
+      version: 1,
+      functions: functions.map(({ name, where, calls, failed, bytes: moved, steps }) => ({
+        name,
+        where,
+        calls,
+        failed,
+        bytes: moved,
+        ...steps,
+      })),
+      advice: this.advice(),
+      cost: this.cost(),
+      workers: this.#workers ?? workers,
+      machine: thisMachine(),
+    };
+  }
+
+  async report(file: string): Promise<void> {
+    await writeReport(file, this.reportNow());
+  }
+
   async close(): Promise<void> {
     if (this.engine.closed) return;
     clearInterval(this.#idle);
-    forget(this);
+    const closedAt = performance.now();
+    this.#leave();
     await this.#status?.close();
     await this.engine.close();
+    if (this.openedByCall) {
+      const { where, at, tookMs } = this.openedByCall;
+      clusterWasOpen(where, at, closedAt, tookMs + performance.now() - closedAt);
+    }
+    profileClosed(this);
     reportUnfetched(this.engine, print);
   }
 
   closeNow(): void {
-    forget(this);
+    this.#leave();
+    profileClosed(this);
     reportUnfetched(this.engine, print);
     (this.engine as EmbeddedEngine).closeNow();
+  }
+
+  #leave(): void {
+    this.#workers = this.engine.snapshot().workers;
+    this.adviser.stop();
+    forget(this);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -203,7 +230,8 @@ let workerSession: Session | undefined;
 function forget(session: Session): void {
   const at = open.indexOf(session);
   if (at >= 0) open.splice(at, 1);
-  if (open.length === 0) unwatchExit();
+  // With a profile, the end of the program is still to come.
+  if (open.length === 0 && !profiling()) unwatchExit();
 }
 
 /** Inside a worker: the engine that asks the driver. */
@@ -239,16 +267,20 @@ export function anySession(): boolean {
   return workerSession !== undefined || open.length > 0;
 }
 
-function add(session: Session): void {
+/** `openedAt`: where in the program. */
+function add(session: Session, openedAt: string): void {
   open.push(session);
-  if (open.length === 1) watchExit();
+  watchExit();
+  session.adviser.watchMainThread(openedAt);
+  profileOpened(session);
 }
 
 function openImplicitly(): Session {
   const { embedded, price } = settings({});
+  readProfileVariable();
   const engine = new EmbeddedEngine(embedded);
   const session = new Session(engine, price);
-  add(session);
+  add(session, callSite());
   // The call goes on meanwhile; a failure comes back through its ref.
   engine.start().catch(() => {});
   void session.openDashboard(defaultPort).then(
@@ -276,8 +308,12 @@ export async function cluster(options: ClusterOptions = {}): Promise<Cluster> {
     );
   }
   const { embedded, idleMs, dashboard, price } = settings(options);
+  readProfileVariable();
+  const where = callSite();
+  const began = performance.now();
   const session = new Session(await startEmbedded(embedded), price);
-  add(session);
+  add(session, where);
+  session.openedByCall = { where, at: performance.now(), tookMs: performance.now() - began };
   try {
     if (dashboard !== false) await session.openDashboard(typeof dashboard === "number" ? dashboard : defaultPort);
   } catch (error) {
@@ -293,8 +329,9 @@ export async function cluster(options: ClusterOptions = {}): Promise<Cluster> {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 function closeAll(): void {
-  ending = true;
+  printAtOnce();
   for (const session of [...open].reverse()) session.closeNow();
+  writeProfile();
 }
 
 /** Without a listener of the program's own the signal ends it, as it would have without girona; but nothing is left behind. */
@@ -305,12 +342,17 @@ function onSignal(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
+let watching = false;
+
 function watchExit(): void {
+  if (watching) return;
+  watching = true;
   process.on("exit", closeAll);
   for (const signal of signals) process.on(signal, onSignal);
 }
 
 function unwatchExit(): void {
+  watching = false;
   process.off("exit", closeAll);
   for (const signal of signals) process.off(signal, onSignal);
 }

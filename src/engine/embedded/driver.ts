@@ -22,6 +22,7 @@ import { Collecting } from "./collecting.js";
 import { sessionDirectory } from "./directory.js";
 import { EachValue } from "./each.js";
 import { Fleet } from "./fleet.js";
+import { MemoryGuard } from "./guard.js";
 import { Pool } from "./pool.js";
 import { Reaper } from "./reaper.js";
 import { plainSpec, Record, Status, type Waiter } from "./record.js";
@@ -52,6 +53,7 @@ export class EmbeddedEngine implements Engine {
   readonly codes = new Codes(1, true);
   readonly store: SegmentStore;
   readonly spiller: Spiller;
+  readonly guard: MemoryGuard;
   readonly pool: Pool;
   readonly actors: Actors;
   readonly translation: Translation;
@@ -76,6 +78,7 @@ export class EmbeddedEngine implements Engine {
       directory: this.#directory.path,
       room: () => this.room,
       keepNames: false,
+      short: () => this.spiller.check(true),
       changed: () => {
         this.spiller.check();
         this.fleet.tellRoom(this.room);
@@ -85,6 +88,7 @@ export class EmbeddedEngine implements Engine {
     this.fleet = new Fleet(this, this.#directory.path, this.#reaper);
     this.pool = new Pool(this.fleet, this.#capacity(options.workers));
     this.actors = new Actors(this);
+    this.guard = new MemoryGuard(this);
     this.codes.onDefined = (info) => {
       this.events.emit({
         type: "function.defined",
@@ -257,6 +261,8 @@ export class EmbeddedEngine implements Engine {
     }
     const record = new Record(this, undefined, plainSpec, [], 0);
     record.resolve(encode(value, this.translation.encodeHost, "the value given to put()"));
+    // Whoever stores more than fits waits until some of it has left memory.
+    await this.spiller.done;
     return record;
   }
 
@@ -376,6 +382,7 @@ export class EmbeddedEngine implements Engine {
       new CancelledError(`${record.spec.name} was cancelled: its cluster closed.`, { task: record.spec.name });
     this.#rejectAll(closing);
     this.pool.close();
+    this.guard.close();
     this.spiller.stop();
     await this.whileWaiting(() => this.fleet.close());
     this.#clean();
@@ -384,6 +391,7 @@ export class EmbeddedEngine implements Engine {
   /** The same in one go, for the exit of the process. */
   closeNow(): void {
     if (!this.#closed) this.#closed = true;
+    this.guard.close();
     this.fleet.closeNow();
     this.#clean();
   }

@@ -10,6 +10,7 @@ export class EachValue {
   readonly worker: string;
   readonly runMs: number;
   readonly count: number;
+  #told: EachResult["errors"] | undefined;
 
   constructor(
     list: Encoded,
@@ -31,9 +32,8 @@ export class EachValue {
 
   /** `record` is what the errors name. */
   decode(record: Record, host: DecodeHost): EachResult {
-    return {
-      values: decode(this.list, host) as unknown[],
-      errors: this.errors.map(([index, error]) => [index, taskFailed(record, decode(error, host), this.worker)]),
-    };
+    // Made once: an error that was fetched is known by what it is.
+    this.#told ??= this.errors.map(([index, error]) => [index, taskFailed(record, decode(error, host), this.worker)]);
+    return { values: decode(this.list, host) as unknown[], errors: this.#told };
   }
 }

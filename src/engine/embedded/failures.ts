@@ -59,10 +59,15 @@ function ending(worker: WorkerProcess, end: WorkerEnd): string {
   return `its process exited with code ${end.exitCode ?? "unknown"}${memory}; a task must not call process.exit()`;
 }
 
+function ordinal(n: number): string {
+  const ending =
+    n % 100 >= 11 && n % 100 <= 13 ? undefined : ({ 1: "st", 2: "nd", 3: "rd" } as const)[(n % 10) as 1 | 2 | 3];
+  return `${n}${ending ?? "th"}`;
+}
+
 export function workerLost(record: Record, worker: WorkerProcess, end: WorkerEnd): WorkerLostError {
   const { name } = record.spec;
-  const runs =
-    record.attempts === 1 ? "" : `, for the ${record.attempts}th time`.replace("2th", "2nd").replace("3th", "3rd");
+  const runs = record.attempts > 1 ? `, for the ${ordinal(record.attempts)} time` : "";
   return withoutFrames(
     () =>
       new WorkerLostError(`${worker.name} was lost while it ran ${name}${runs}: ${ending(worker, end)}.`, {

@@ -4,15 +4,17 @@ import type { Reader } from "../codec/index.js";
 import type { WorkerSnapshot } from "../engine.js";
 import type { EmbeddedEngine } from "./driver.js";
 import { Exports } from "./exports.js";
-import { timedOut, workerLost } from "./failures.js";
+import { timedOut } from "./failures.js";
 import { Finished } from "./finished.js";
 import { Link, signalFrame } from "./link.js";
 import type { PoolHost } from "./pool.js";
 import { ToDriver, ToWorker } from "./protocol.js";
 import type { Reaper } from "./reaper.js";
 import { type Record, Status } from "./record.js";
+import { recover, tellItem } from "./recovery.js";
 import { Requests } from "./requests.js";
 import { receiveResults, receiveUnsent } from "./results.js";
+import { Spare } from "./spare.js";
 import { Timeouts } from "./timeouts.js";
 import { type WorkerEnd, type WorkerListener, WorkerProcess } from "./worker-process.js";
 
@@ -20,7 +22,6 @@ import { type WorkerEnd, type WorkerListener, WorkerProcess } from "./worker-pro
 const leaveMs = 2000;
 /** A cancelled task's worker has this long to end by itself, ms. */
 const graceMs = 500;
-const measureMs = 500;
 const retireMs = 2000;
 /** Processes per core, and some more, at most. */
 const extraFactor = 2;
@@ -44,11 +45,10 @@ export class Fleet implements PoolHost, WorkerListener {
   #failedStarts = 0;
   #greeting: { resolve(): void; reject(error: Error): void } | undefined;
   #endedSeconds = 0;
+  #lostOne = false;
   #closing = false;
-  readonly #measuring = setInterval(() => {
-    for (const worker of this.#links.keys()) worker.measureMemory();
-    this.#retire();
-  }, measureMs).unref();
+  readonly #spare = new Spare(() => this.#startProcess());
+  readonly #retiring = setInterval(() => this.#retire(), retireMs / 4).unref();
 
   constructor(engine: EmbeddedEngine, directory: string, reaper: Reaper) {
     this.#engine = engine;
@@ -84,7 +84,17 @@ export class Fleet implements PoolHost, WorkerListener {
 
   // --- starting
 
+  /** One for an actor, or in place of one that was lost: the spare, if it is ready. */
   spawn(): WorkerProcess {
+    return this.#spare.take();
+  }
+
+  /** All that are there, actors' included. */
+  get processes(): Iterable<WorkerProcess> {
+    return this.#links.keys();
+  }
+
+  #startProcess(): WorkerProcess {
     const { options } = this.#engine;
     const number = this.#next++;
     const worker = new WorkerProcess(
@@ -104,7 +114,9 @@ export class Fleet implements PoolHost, WorkerListener {
   }
 
   #spawnIntoPool(): void {
-    this.#engine.pool.workers.push(this.spawn());
+    const { pool } = this.#engine;
+    // At the start of all nothing is lost yet that a spare could replace.
+    pool.workers.push(this.#lostOne ? this.spawn() : this.#startProcess());
   }
 
   /** While tasks wait for others, or take less than a core, there may be more processes than cores. */
@@ -117,6 +129,18 @@ export class Fleet implements PoolHost, WorkerListener {
     if (!this.maySpawn()) return false;
     this.#spawnIntoPool();
     return true;
+  }
+
+  /** An idle worker that holds much makes room for a new one. */
+  replace(worker: WorkerProcess): void {
+    const { pool } = this.#engine;
+    const at = pool.workers.indexOf(worker);
+    if (at < 0 || worker.inflight.size > 0) return;
+    pool.workers.splice(at, 1);
+    void this.leave(worker).then(() => {
+      while (pool.workers.length < this.#target && !this.#engine.closed) this.#spawnIntoPool();
+      pool.schedule();
+    });
   }
 
   /** Processes beyond the cores go when they have had nothing to do for a while. */
@@ -274,6 +298,8 @@ export class Fleet implements PoolHost, WorkerListener {
   ended(worker: WorkerProcess, end: WorkerEnd): void {
     const { pool, actors, events } = this.#engine;
     this.#endedSeconds += (performance.now() - worker.startedAt) / 1e3;
+    this.#spare.lost(worker);
+    this.#lostOne ||= !worker.leaving && !this.#closing;
     const at = pool.workers.indexOf(worker);
     if (at >= 0) pool.workers.splice(at, 1);
     const expected = worker.leaving || this.#closing;
@@ -283,7 +309,7 @@ export class Fleet implements PoolHost, WorkerListener {
     if (!this.#closing) {
       if (!worker.greeted && !worker.stoppedFor) this.#failedStart(worker, end);
       if (worker.actor) actors.lost(worker, end);
-      else this.#recover(worker, end);
+      else recover(this.#engine, worker, end);
       while (pool.workers.length < this.#target && !this.#engine.closed) this.#spawnIntoPool();
       pool.schedule();
     }
@@ -294,34 +320,6 @@ export class Fleet implements PoolHost, WorkerListener {
     this.#lastLines.delete(worker);
     for (const resolve of this.#ends.get(worker) ?? []) resolve();
     this.#ends.delete(worker);
-  }
-
-  /** Tasks that had not started go back as if nothing had happened; those that had are charged a run. */
-  #recover(worker: WorkerProcess, end: WorkerEnd): void {
-    const { pool, events } = this.#engine;
-    const next = worker.claims?.next ?? Number.POSITIVE_INFINITY;
-    const inflight = [...worker.inflight];
-    worker.inflight.clear();
-    for (const [sequence, record] of inflight.reverse()) {
-      pool.left(worker, record);
-      if (record.settled) continue;
-      if (sequence >= next) {
-        pool.requeue(record);
-        continue;
-      }
-      // One that only waited for others had no part in the end of the process, nor had any if the driver ended it for another.
-      const innocent = worker.sacrificed || (worker.blocked > 0 && sequence < next - 1);
-      if (!innocent || record.spec.retries === 0) record.attempts++;
-      const error = workerLost(record, worker, end);
-      if (innocent) Object.defineProperty(error, "innocent", { value: true, enumerable: false });
-      if (record.attempts <= record.spec.retries) {
-        events.emit({ type: "task.retried", task: record.spec.name, attempts: record.attempts, why: error.message });
-        pool.requeue(record);
-      } else {
-        if (record.each && worker.claims && sequence === next - 1) tellItem(error, worker.claims.item);
-        this.#engine.fail(record, error);
-      }
-    }
   }
 
   #failedStart(worker: WorkerProcess, end: WorkerEnd): void {
@@ -357,7 +355,8 @@ export class Fleet implements PoolHost, WorkerListener {
   async close(): Promise<void> {
     this.#closing = true;
     this.finished.tell();
-    clearInterval(this.#measuring);
+    clearInterval(this.#retiring);
+    this.#spare.close();
     this.timeouts.close();
     await Promise.all(
       [...this.#links.keys()].map((worker) => {
@@ -371,15 +370,11 @@ export class Fleet implements PoolHost, WorkerListener {
 
   closeNow(): void {
     this.#closing = true;
-    clearInterval(this.#measuring);
+    clearInterval(this.#retiring);
+    this.#spare.close();
     for (const worker of this.#links.keys()) {
       worker.kill("SIGKILL");
       worker.drainOutput();
     }
   }
-}
-
-/** For the layer above, which has the items. */
-function tellItem(error: Error, item: number): void {
-  Object.defineProperty(error, "item", { value: item, enumerable: false });
 }

@@ -45,6 +45,8 @@ export class Pool {
   #order = 0;
   readonly #orders = new WeakMap<Record, number>();
   #pumping = false;
+  /** Memory is short: only what is needed to get on is started. */
+  paused = false;
   #scheduled = false;
   #watchTimer: NodeJS.Timeout | undefined;
 
@@ -159,7 +161,7 @@ export class Pool {
 
   /** Sends what can be sent. */
   pump(): void {
-    if (this.#pumping) return;
+    if (this.#pumping || (this.paused && this.workers.some((one) => one.inflight.size > one.blocked))) return;
     this.#pumping = true;
     const prompt = this.#ready.length < fewTasks;
     try {

@@ -15,7 +15,8 @@ export class Spiller {
   readonly #store: SegmentStore;
   readonly #limit: number;
   readonly #warn: (line: string) => void;
-  #running = false;
+  /** Resolves when nothing is being moved. */
+  done: Promise<void> | undefined;
   #restUntil = 0;
   #stopped = false;
 
@@ -29,14 +30,12 @@ export class Spiller {
   /** Called whenever what is held changes. `urgent`: memory is short whatever the limit says. */
   check(urgent = false): void {
     const tooMuch = this.#store.memoryBytes > this.#limit * begin;
-    if (this.#running || this.#stopped || !(tooMuch || (urgent && this.#store.memoryBytes > 0))) return;
+    if (this.done || this.#stopped || !(tooMuch || (urgent && this.#store.memoryBytes > 0))) return;
     if (performance.now() < this.#restUntil) return;
-    this.#running = true;
-    void this.#spill(urgent ? Math.min(this.#limit * end, this.#store.memoryBytes / 2) : this.#limit * end).finally(
-      () => {
-        this.#running = false;
-      },
-    );
+    const target = urgent ? Math.min(this.#limit * end, this.#store.memoryBytes / 2) : this.#limit * end;
+    this.done = this.#spill(target).finally(() => {
+      this.done = undefined;
+    });
   }
 
   stop(): void {

@@ -1,12 +1,12 @@
 /** Makes segments in one process, in memory as long as there is room, else in files; and knows which it holds. */
 import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { availableMemory, EngineError, showBytes } from "../../common/index.js";
+import { availableMemory, EngineError, showBytes, usableMemory } from "../../common/index.js";
 import { FileSegment, type OpenFile } from "./segments.js";
 import { sharedMemory } from "./shm.js";
 
 /** Left free for the processes themselves: a memory file that takes the last of a cgroup gets somebody killed. */
-const reserve = 64 * 2 ** 20;
+const reserve = Math.max(64 * 2 ** 20, Math.min(2 ** 30, usableMemory().value * 0.12));
 /** How long a look at the available memory is good for, ms. */
 const freshMs = 20;
 
@@ -16,6 +16,8 @@ export interface StoreOptions {
   readonly room: () => number;
   /** Files are read by name by a process that cannot open ours by number. */
   readonly keepNames: boolean;
+  /** The memory of the machine or its cgroup is short, whatever the room. */
+  readonly short?: () => void;
   /** What is held has changed. */
   readonly changed?: () => void;
 }
@@ -97,7 +99,9 @@ export class SegmentStore {
       this.#lookedAt = now;
       this.#available = availableMemory();
     }
-    return bytes + reserve <= this.#available;
+    if (bytes + reserve <= this.#available) return true;
+    this.#options.short?.();
+    return false;
   }
 
   /** Counts a segment from now on, until it is dropped. */

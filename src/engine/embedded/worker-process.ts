@@ -106,6 +106,8 @@ export class WorkerProcess {
   cpus = 0;
   /** Waits for a task that takes several cores. */
   memory: number | undefined;
+  /** Of it, what no other process has as well. */
+  ownMemory = 0;
   /** The driver ended it for one of its tasks; the others had no part in that. */
   sacrificed = false;
   /** V8 said so before it ended. */
@@ -311,8 +313,10 @@ export class WorkerProcess {
 
   measureMemory(): void {
     try {
-      const pages = Number(readFileSync(`/proc/${this.pid}/statm`, "utf8").split(" ")[1]);
-      if (pages > 0) this.memory = pages * 4096;
+      const [, resident = 0, shared = 0] = readFileSync(`/proc/${this.pid}/statm`, "utf8").split(" ").map(Number);
+      if (resident === 0) return;
+      this.memory = resident * 4096;
+      this.ownMemory = (resident - shared) * 4096;
     } catch {
       // Gone, or no /proc.
     }
