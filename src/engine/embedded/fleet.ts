@@ -65,7 +65,8 @@ export class Fleet implements PoolHost, WorkerListener {
   get workerSeconds(): number {
     const now = performance.now();
     let seconds = this.#endedSeconds;
-    for (const worker of this.#links.keys()) seconds += (now - worker.startedAt) / 1e3;
+    // The spare is on the house.
+    for (const worker of this.#links.keys()) if (!this.#spare.is(worker)) seconds += (now - worker.startedAt) / 1e3;
     return seconds;
   }
 
@@ -337,7 +338,8 @@ export class Fleet implements PoolHost, WorkerListener {
   // --- the end
 
   snapshot(): WorkerSnapshot[] {
-    return [...this.#links.keys()].map((worker) => {
+    const workers = [...this.#links.keys()].filter((worker) => !this.#spare.is(worker));
+    return workers.map((worker) => {
       const busy = worker.inflight.size > 0 ? "busy" : "idle";
       const next = worker.claims?.next ?? 0;
       const running = worker.inflight.get(next - 1) ?? worker.inflight.values().next().value;

@@ -21,7 +21,11 @@ export class Spare {
   take(): WorkerProcess {
     const spare = this.#worker;
     const ready = spare?.greeted && !spare.gone ? spare : undefined;
-    if (ready) this.#worker = undefined;
+    if (ready) {
+      this.#worker = undefined;
+      // Its time counts from now on.
+      ready.startedAt = performance.now();
+    }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       if (!this.#closed && !this.#worker) this.#worker = this.#start();

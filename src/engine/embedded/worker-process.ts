@@ -77,7 +77,7 @@ function environment(options: WorkerOptions): NodeJS.ProcessEnv {
 export class WorkerProcess {
   readonly number: number;
   readonly name: string;
-  readonly startedAt = performance.now();
+  startedAt = performance.now();
   readonly claims: Claims | undefined;
   readonly child: ChildProcess;
   /** Sent and not finished, by sequence number. */
