@@ -93,7 +93,7 @@ export function watched(given: unknown, what: string, options?: GetOptions): Wat
   if (job) {
     return {
       total: job.length,
-      done: () => job.done,
+      done: () => job.finishedItems,
       onProgress: (listener) => void job.onProgress(listener),
       values: () => job.values(limits(options), "get"),
     };
@@ -116,8 +116,8 @@ export function watched(given: unknown, what: string, options?: GetOptions): Wat
     done: () => done,
     onProgress(listener) {
       for (const held of helds) {
-        sessionOfHeld(held).engine.onSettled(held, () => {
-          done++;
+        sessionOfHeld(held).engine.onSettled(held, (error) => {
+          if (!error) done++;
           listener();
         });
       }

@@ -23,7 +23,10 @@ export class MapJob {
   readonly #progress = new Set<() => void>();
   #next = 0;
   #running = 0;
+  /** Items that run no more, whatever became of them. */
   done = 0;
+  /** For the progress bar: what was cancelled was not done. */
+  finishedItems = 0;
   #error: Error | undefined;
   #cancelled = false;
 
@@ -63,6 +66,7 @@ export class MapJob {
   #chunkDone(chunk: Chunk): void {
     this.#running--;
     this.done += chunk.items.length;
+    if (!this.#cancelled) this.finishedItems += chunk.items.length;
     this.sizer.took(chunk.items.length, chunk.runMs);
     // The others go on: whoever asks item by item gets an answer for each.
     if (chunk.failed && !this.#error) valuesOf(this.engine, [chunk]).catch((error: Error) => this.#failed(error));

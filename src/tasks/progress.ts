@@ -8,14 +8,21 @@ const width = 30;
 const redrawMs = 80;
 
 /** One line: label, bar, counts, time left. Pure. */
-export function progressLine(label: string, done: number, total: number | undefined, elapsedMs: number): string {
+export function progressLine(
+  label: string,
+  done: number,
+  total: number | undefined,
+  elapsedMs: number,
+  goesOn = true,
+): string {
   const name = label ? `${label} ` : "";
   const time = showSeconds(elapsedMs / 1e3);
   if (total === undefined) return `${name}${done} done, ${time}`;
   const share = total === 0 ? 1 : done / total;
   const filled = Math.floor(share * width);
   const bar = "█".repeat(filled) + "░".repeat(width - filled);
-  const left = done > 0 && done < total ? `, ${showSeconds(((elapsedMs / done) * (total - done)) / 1e3)} left` : "";
+  const left =
+    goesOn && done > 0 && done < total ? `, ${showSeconds(((elapsedMs / done) * (total - done)) / 1e3)} left` : "";
   return `${name}${bar} ${done}/${total} ${time}${left}`;
 }
 
@@ -48,12 +55,15 @@ async function drawn<T>(
   };
   watch(draw);
   const timer = live ? setInterval(draw, 250).unref() : undefined;
+  let failed = " (failed)";
   try {
-    return await work;
+    const value = await work;
+    failed = "";
+    return value;
   } finally {
     clearInterval(timer);
     stderr.write(
-      `${live ? "\r\u001b[2K" : ""}${progressLine(label, count.done(), count.total, performance.now() - began)}\n`,
+      `${live ? "\r\u001b[2K" : ""}${progressLine(label, count.done(), count.total, performance.now() - began, failed === "")}${failed}\n`,
     );
   }
 }

@@ -24,7 +24,7 @@ describe("the check of the arrows between folders", () => {
       "tasks/get.ts":
         'import type { Engine } from "../engine/index.js";\nimport { Ref } from "./ref.js";\nimport "node:fs";\n',
       "engine/embedded/worker.ts":
-        'import { Engine } from "../engine.js";\nimport { revive } from "../../capture/revive.js";\n',
+        'import { Engine } from "../engine.js";\nimport { worker } from "../../capture/worker.js";\n',
       "engine/embedded/codec/map.ts": 'import { x } from "../worker.js";\n',
       "cli/run.ts": 'import { x } from "../slurm/index.js";\n',
     });

@@ -1,4 +1,5 @@
 /** What tasks and actors ask for, what there is, and what is taken. */
+import { showBytes } from "../../common/index.js";
 import type { TaskSpec } from "../engine.js";
 
 export interface Capacity {
@@ -24,12 +25,17 @@ export function wants(spec: Needs): string[] {
   return names;
 }
 
+const amountOf = (amount: number, what: string): string => `${amount} ${what}${amount === 1 ? "" : "s"}`;
+
 /** A reason why no worker of this capacity could ever run it. */
 export function neverFits(spec: Needs, capacity: Capacity): string | undefined {
-  if (spec.cpus > capacity.cpus) return `${spec.cpus} cpus, and the cluster has ${capacity.cpus}`;
-  if (spec.gpus > capacity.gpus) return `${spec.gpus} gpus, and the cluster has ${capacity.gpus} (cluster({ gpus }))`;
-  if (spec.memory > capacity.memory)
-    return `${spec.memory} bytes of memory, and the cluster may use ${capacity.memory}`;
+  if (spec.cpus > capacity.cpus) return `${amountOf(spec.cpus, "cpu")}, and the cluster has ${capacity.cpus}`;
+  if (spec.gpus > capacity.gpus) {
+    return `${amountOf(spec.gpus, "gpu")}, and the cluster has ${capacity.gpus} (cluster({ gpus }))`;
+  }
+  if (spec.memory > capacity.memory) {
+    return `${showBytes(spec.memory)} of memory, and the cluster may use ${showBytes(capacity.memory)}`;
+  }
   for (const [name, amount] of Object.entries(spec.resources)) {
     const has = capacity.resources[name] ?? 0;
     if (amount > has)
