@@ -73,6 +73,8 @@ export class TaskError extends GironaError<"Task"> {
   declare readonly worker: string;
   /** Runs so far, this one included. */
   declare readonly attempts: number;
+  /** Number of the item that failed, for one of `.map`. */
+  declare readonly item?: number | undefined;
   constructor(message: string, facts: Facts<TaskError>) {
     super("Task", message, facts);
     // Printing an error shows its fields, and this one would show the whole engine behind it.

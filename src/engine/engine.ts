@@ -90,7 +90,8 @@ export interface Later {
 export interface LostItem {
   /** The chunk had no part in the end of its worker. */
   readonly innocent?: boolean;
-  readonly item?: number | undefined;
+  /** Index in the chunk. */
+  readonly within?: number | undefined;
 }
 
 export interface Engine {

@@ -153,16 +153,20 @@ export class ChunkRunner {
       const runs = (counts.get(at) ?? 0) + 1;
       counts.set(at, runs);
       if (runs <= this.#retries) again.push(at);
-      else this.#place(chunk, at, { error: runs > 1 ? withAttempts(error, runs) : error });
+      else {
+        // One error may stand for several items that were lost together; then it names none of them.
+        const told = positions.length === 1 ? ofItem(error, chunk.from + at) : error;
+        this.#place(chunk, at, { error: runs > 1 ? withAttempts(told, runs) : told });
+      }
     }
     return again;
   }
 
   #failed(chunk: Chunk, piece: Piece, error: Error): void {
     const positions = piece.positions ?? [...chunk.items.keys()];
-    const { item } = error as LostItem;
+    const { within: item } = error as LostItem;
     if (isGironaError(error, "Timeout") && positions.length > 1 && item !== undefined) {
-      this.#place(chunk, positions[item]!, { error });
+      this.#place(chunk, positions[item]!, { error: ofItem(error, chunk.from + positions[item]!) });
       // The others were stopped through no fault of theirs.
       for (const part of [positions.slice(0, item), positions.slice(item + 1)])
         if (part.length > 0) this.#submit(chunk, part);
@@ -197,6 +201,14 @@ export class ChunkRunner {
 
 const nothing: ReadonlySet<number> = new Set();
 
+/** Which item of the whole `.map` it was; said once, the error stays the same. */
+export function ofItem(error: Error, item: number): Error {
+  if (Object.hasOwn(error, "item")) return error;
+  Object.defineProperty(error, "item", { value: item, enumerable: true, configurable: true, writable: true });
+  error.message = `item ${item}: ${error.message}`;
+  return error;
+}
+
 function withAttempts(error: Error, attempts: number): Error {
   Object.defineProperty(error as TaskError, "attempts", {
     value: attempts,
@@ -225,21 +237,23 @@ export async function valuesOf(engine: Engine, chunks: readonly Chunk[]): Promis
   const list = [...helds];
   const got = new Map<Held, unknown>();
   for (const [i, value] of (await engine.get(list, forEver, "get")).entries()) got.set(list[i]!, value);
-  if (chunks.length === 1 && chunks[0]!.whole) return [...wholeValues(got.get(chunks[0]!.whole) as EachResult)];
+  if (chunks.length === 1 && chunks[0]!.whole)
+    return [...wholeValues(got.get(chunks[0]!.whole) as EachResult, chunks[0]!.from)];
   const values: unknown[] = [];
   for (const chunk of chunks) {
     if (chunk.whole) {
       // Not `push(...all)`: a chunk may be longer than the stack.
-      for (const value of wholeValues(got.get(chunk.whole) as EachResult)) values.push(value);
+      for (const value of wholeValues(got.get(chunk.whole) as EachResult, chunk.from)) values.push(value);
       continue;
     }
-    for (const { held, index } of chunk.places as { held: Held; index: number | undefined }[]) {
+    for (const [at, place] of chunk.places!.entries()) {
+      const { held, index } = place as { held: Held; index: number | undefined };
       const value = got.get(held);
       if (index === undefined) values.push(value);
       else {
         const { values: items, errors } = value as EachResult;
-        const failed = errors.find(([at]) => at === index);
-        if (failed) throw failed[1];
+        const failed = errors.find(([one]) => one === index);
+        if (failed) throw ofItem(failed[1], chunk.from + at);
         values.push(items[index]);
       }
     }
@@ -247,7 +261,8 @@ export async function valuesOf(engine: Engine, chunks: readonly Chunk[]): Promis
   return values;
 }
 
-function wholeValues({ values, errors }: EachResult): readonly unknown[] {
+function wholeValues({ values, errors }: EachResult, from: number): readonly unknown[] {
+  for (const [at, error] of errors) ofItem(error, from + at);
   if (errors.length > 0) throw errors.toSorted(([a], [b]) => a - b)[0]![1];
   return values;
 }

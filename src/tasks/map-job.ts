@@ -29,6 +29,8 @@ export class MapJob {
   finishedItems = 0;
   #error: Error | undefined;
   #cancelled = false;
+  /** Somebody has asked for all of it, and is told of failures. */
+  #asked = false;
 
   constructor(
     engine: Engine,
@@ -69,8 +71,12 @@ export class MapJob {
     if (!this.#cancelled) this.finishedItems += chunk.items.length;
     this.sizer.took(chunk.items.length, chunk.runMs);
     // The others go on: whoever asks item by item gets an answer for each.
-    if (chunk.failed && !this.#error) valuesOf(this.engine, [chunk]).catch((error: Error) => this.#failed(error));
-    this.#tieRefs(chunk);
+    // Its values are looked at first, so that each error knows its item.
+    if (chunk.failed) {
+      void valuesOf(this.engine, [chunk])
+        .catch((error: Error) => this.#failed(error))
+        .then(() => this.#tieRefs(chunk));
+    } else this.#tieRefs(chunk);
     this.#pump();
     if (this.done === this.length) for (const { resolve } of this.#waiting) resolve();
     for (const listener of this.#progress) listener();
@@ -78,7 +84,7 @@ export class MapJob {
 
   #failed(error: Error): void {
     this.#error ??= error;
-    if (this.#waiting.size === 0 && !(error instanceof CancelledError)) this.engine.unfetched.set(this, error);
+    if (!this.#asked && !(error instanceof CancelledError)) this.engine.unfetched.set(this, error);
     for (const { reject } of this.#waiting) reject(error);
   }
 
@@ -132,6 +138,7 @@ export class MapJob {
 
   /** Resolves when every item is there; rejects with the first error, or at the limits. */
   async finished(limits: WaitLimits, what: string): Promise<void> {
+    this.#asked = true;
     this.engine.unfetched.delete(this);
     if (this.#error) throw this.#error;
     if (this.done === this.length) return;

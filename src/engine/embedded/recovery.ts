@@ -33,5 +33,5 @@ export function recover(engine: EmbeddedEngine, worker: WorkerProcess, end: Work
 
 /** For the layer above, which has the items. */
 export function tellItem(error: Error, item: number): void {
-  Object.defineProperty(error, "item", { value: item, enumerable: false });
+  Object.defineProperty(error, "within", { value: item, enumerable: false });
 }
