@@ -10,6 +10,7 @@
  */
 import type { CodeSource } from "./code.js";
 import type { EngineEvent } from "./events.js";
+import type { Frozen } from "./frozen.js";
 import type { Held } from "./held.js";
 
 /** What one task needs and how it may fail, checked and with every default filled in. */
@@ -108,7 +109,9 @@ export interface Engine {
   define(source: CodeSource, name: string | undefined): Code;
 
   submit(code: Code, args: readonly unknown[], spec: TaskSpec): Held;
-  /** One call per item in one task. Not retried by the engine: the error says which item was running. */
+  /** Copies an item now, for a `submitEach` later. */
+  freeze(value: unknown, what: string): Frozen;
+  /** One call per item in one task; items may be frozen. Not retried by the engine: the error says which item was running. */
   submitEach(code: Code, items: readonly unknown[], spec: TaskSpec): Held;
   later(label: string): Later;
   put(value: unknown): Promise<Held>;

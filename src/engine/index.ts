@@ -37,5 +37,6 @@ export type {
   WorkerSnapshot,
 } from "./engine.js";
 export type { EngineEvent } from "./events.js";
+export { Frozen } from "./frozen.js";
 export { Held, type HeldState } from "./held.js";
 export { forEver, limited } from "./limits.js";

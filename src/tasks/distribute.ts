@@ -5,6 +5,7 @@ import { type Code, type CodeSource, type Engine, Held, type ModuleSource } from
 import { remoteClass } from "./actors.js";
 import { ChunkSizer } from "./chunk-size.js";
 import { describeHandle, handleOf, revivers, sourceOf } from "./handles.js";
+import { frozenItem } from "./items.js";
 import { MapJob } from "./map-job.js";
 import { checkNames, checkOptions, count, taskSpec } from "./options.js";
 import { refArray } from "./ref-array.js";
@@ -35,6 +36,12 @@ function accepted(source: unknown): CodeSource {
       parameter: "source",
     },
   );
+}
+
+/** An array's items are copied with their chunk; a generator may give the same object again and again, changed each time. */
+function listOf(engine: Engine, items: Iterable<unknown>, name: string): unknown[] {
+  if (Array.isArray(items)) return Array.from(items);
+  return Array.from(items, (item) => frozenItem(engine, item, name));
 }
 
 const isClass = (source: unknown): boolean =>
@@ -80,7 +87,14 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
     const inFlight = count("inFlight", mapOptions.inFlight, engine.workers * 2, { least: 1 });
     if (typeof items === "object" && items !== null) {
       if (Symbol.iterator in items) {
-        const job = new MapJob(engine, code, spec, Array.from(items as Iterable<unknown>), sizer, inFlight);
+        const job = new MapJob(
+          engine,
+          code,
+          spec,
+          listOf(engine, items as Iterable<unknown>, spec.name),
+          sizer,
+          inFlight,
+        );
         session.adviser.mapped(spec.name);
         return refArray(job);
       }

@@ -14,8 +14,13 @@ const periodMs = 200;
 const leastMs = 1000;
 /** Worker time that did nothing, ms. */
 const leastIdleMs = 1000;
-/** A process that was stopped, or slept, was not busy: it used less than this part of the time. */
-const leastCpu = 0.25;
+/**
+ * A process that was stopped, or waited, was not busy: it used less of the processor than this part of the time. A busy one
+ * among many others on the machine may get little more.
+ */
+const leastCpu = 0.05;
+/** Of a pause, the program's own part; below, it was girona's work and what the machine delayed of it. */
+const leastPart = 0.5;
 /** The place of a call is looked up this often at most: it takes some microseconds. */
 const siteMs = 10;
 /** What a submission takes beside its serialisation: the time of many short calls is not the program's own. */
@@ -134,8 +139,9 @@ export class MainThread {
     const totals = totalsOf(this.#engine);
     const own = totals.own - this.#totals.own + this.#spentMs + (this.#calls - this.#callsAtTurn) * submitMs;
     this.#totals = totals;
-    const ms = now - this.#turnedAt - periodMs - own;
-    if (ms < leastMs || cpuMs() - this.#cpu < leastCpu * ms) return;
+    const all = now - this.#turnedAt - periodMs;
+    const ms = all - own;
+    if (ms < Math.max(leastMs, leastPart * all) || cpuMs() - this.#cpu < leastCpu * ms) return;
     const { underWay } = this.#engine;
     if (now - this.#seenAt >= leastMs) this.#gap(now, underWay);
     const idleMs = Math.min(this.#idleMs, ms * this.#engine.workers);

@@ -4,6 +4,7 @@ import { CancelledError, UsageError } from "../common/index.js";
 import { type Code, type Engine, Held, type Later, type TaskSpec } from "../engine/index.js";
 import type { ChunkSizer } from "./chunk-size.js";
 import { type Chunk, ChunkRunner, placeOf, valuesOf } from "./chunks.js";
+import { frozenItem } from "./items.js";
 
 /** An item that is alone waits this long for others to join its chunk, ms. */
 const gatherMs = 2;
@@ -97,7 +98,7 @@ export class StreamJob implements AsyncIterable<Held> {
           this.#asked = false;
           if (result.done) this.#ended = true;
           else {
-            items.push(result.value);
+            items.push(frozenItem(this.engine, result.value, this.label));
             if (result.value instanceof Held) break;
           }
         }

@@ -92,7 +92,7 @@ function share(part: number, whole: number): string {
 function bar(profile: FunctionProfile): string {
   const whole = stepNames.reduce((sum, step) => sum + profile[step].total, 0);
   if (whole === 0) return "";
-  const words = stepNames.map((step) => `${step} ${share(profile[step].total, whole)}`).join(", ");
+  const words = escapeHtml(stepNames.map((step) => `${step} ${share(profile[step].total, whole)}`).join(", "));
   let x = 0;
   const parts = stepNames.map((step) => {
     const width = (100 * profile[step].total) / whole;

@@ -60,7 +60,10 @@ test("nothing is left of a program that is killed while its workers start", asyn
     env: { TMPDIR: directory },
   });
   // Neither has said that it is there.
-  await waitFor("two workers", () => childrenOf(running.pid).filter((pid) => /worker/.test(commandOf(pid))).length >= 2);
+  await waitFor(
+    "two workers",
+    () => childrenOf(running.pid).filter((pid) => /worker/.test(commandOf(pid))).length >= 2,
+  );
   running.kill("SIGKILL");
   expect((await running.finished).signal).toBe("SIGKILL");
   await nothingLeft();

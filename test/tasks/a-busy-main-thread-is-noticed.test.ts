@@ -27,7 +27,9 @@ await session.close();
 }
 
 const open = "const session = await cluster({ workers: 2, dashboard: false });";
-const idle = (advice: Advice) => Number(/^([\d.]+) s of worker time idle/.exec(advice.cost)?.[1]);
+/** How many workers were idle on the average: the loop takes longer on a busy machine. */
+const idleWorkers = (advice: Advice) =>
+  Number(/^[\d.]+ s of worker time idle \([\d.]+ s × ([\d.]+) workers\)$/.exec(advice.cost)?.[1]);
 
 test.each([
   [
@@ -65,13 +67,13 @@ test.each([
   const { found, here } = await adviceOf(body);
   expect(found.map(({ rule, where }) => [rule, where])).toEqual([["busy-main-thread", here]]);
   const [advice] = found;
-  expect(advice!.what).toMatch(/^the main thread was busy for 2\.\d+ s while workers had nothing to do\./);
+  expect(advice!.what).toMatch(/^the main thread was busy for [\d.]+ s while workers had nothing to do\./);
   expect(advice!.what).toContain(
     "Where exactly was not seen: after this line, the last call of a distributed function",
   );
   expect(advice!.what).toContain("(spin)");
-  expect(idle(advice!)).toBeGreaterThan(3.5);
-  expect(idle(advice!)).toBeLessThan(6);
+  expect(idleWorkers(advice!)).toBeGreaterThan(1.5);
+  expect(idleWorkers(advice!)).toBeLessThanOrEqual(2);
   expect(advice!.fix).toContain("f.map(items)");
 });
 
@@ -83,7 +85,7 @@ test("several parts after the same line are told once, with their sum", async ()
       await setTimeout(1);
     }`);
   expect(found.map(({ rule, where }) => [rule, where])).toEqual([["busy-main-thread", here]]);
-  expect(found[0]!.what).toMatch(/busy for [23]\.\d+ s, in 2 parts,/);
+  expect(found[0]!.what).toMatch(/busy for [\d.]+ s, in 2 parts,/);
 });
 
 test("before the first call, it is the line that opened the cluster", async () => {
@@ -101,8 +103,8 @@ test("with one worker at work all the time, the other one counts", async () => {
     spin(2600);
     await get(long);`);
   expect(found.map(({ rule }) => rule)).toEqual(["busy-main-thread"]);
-  expect(idle(found[0]!)).toBeGreaterThan(1.7);
-  expect(idle(found[0]!)).toBeLessThan(3);
+  expect(idleWorkers(found[0]!)).toBeGreaterThan(0.7);
+  expect(idleWorkers(found[0]!)).toBeLessThan(1.3);
 });
 
 test("nothing is told when workers are busy meanwhile", async () => {

@@ -196,7 +196,8 @@ describe("a program that is written well gets none:", () => {
     await using session = await cluster({ workers: 2, dashboard: false });
     await work();
     expect(session.profile().length).toBeGreaterThan(0);
-    expect(session.advice()).toEqual([]);
+    // A cluster for each of these programs, all in one process, is a mistake of its own.
+    expect(session.advice().filter(({ rule }) => rule !== "cluster-per-call")).toEqual([]);
   });
 });
 

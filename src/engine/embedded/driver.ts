@@ -2,7 +2,7 @@
 
 import { CancelledError, EngineError, UsageError } from "../../common/index.js";
 import type { CodeSource } from "../code.js";
-import { encode, encodeList, Payload } from "../codec/index.js";
+import { encode, Payload } from "../codec/index.js";
 import type {
   ActorHandle,
   ActorSpec,
@@ -15,14 +15,15 @@ import type {
   WaitLimits,
 } from "../engine.js";
 import { type EngineEvent, Events } from "../events.js";
+import { encodeItems, Frozen } from "../frozen.js";
 import { Held } from "../held.js";
 import { type ActorRecord, Actors } from "./actors.js";
 import { type CodeInfo, Codes } from "./codes.js";
 import { Collecting } from "./collecting.js";
 import { sessionDirectory } from "./directory.js";
-import { EachValue } from "./each.js";
 import { Fleet } from "./fleet.js";
 import { MemoryGuard } from "./guard.js";
+import { makeLater } from "./later.js";
 import { Pool } from "./pool.js";
 import { Reaper } from "./reaper.js";
 import { plainSpec, Record, Status, type Waiter } from "./record.js";
@@ -167,15 +168,20 @@ export class EmbeddedEngine implements Engine {
     return record;
   }
 
+  freeze(value: unknown, what: string): Frozen {
+    return new Frozen(encode(value, this.translation.encodeHost, what));
+  }
+
   submitEach(code: Code, items: readonly unknown[], spec: TaskSpec): Held {
     this.#open();
     const info = code as CodeInfo;
     const began = performance.now();
-    const list = encodeList(items, this.translation.encodeHost, `items of ${spec.name}.map`);
+    const args = encodeItems(items, this.translation.encodeHost, spec.name);
     info.statistics.serialise.add(performance.now() - began);
-    if (list instanceof Payload) info.statistics.bytes += list.size;
-    const record = new Record(this, info, spec, [list], began);
+    for (const argument of args) if (argument instanceof Payload) info.statistics.bytes += argument.size;
+    const record = new Record(this, info, spec, args, began);
     record.each = true;
+    record.separate = args.length > 1 || items[0] instanceof Frozen;
     this.accept(record, items.length);
     return record;
   }
@@ -229,26 +235,7 @@ export class EmbeddedEngine implements Engine {
   }
 
   later(label: string): Later {
-    const record = new Record(this, undefined, { ...plainSpec, name: label }, [], performance.now());
-    const take = (target: Record, index: number | undefined): void => {
-      if (target.error) record.reject(target.error);
-      else if (index === undefined || !(target.value instanceof EachValue)) record.resolve(target.value);
-      else {
-        const { values, errors } = target.value.decode(target, this.translation.decodeHost);
-        const failed = errors.find(([at]) => at === index);
-        if (failed) this.fail(record, failed[1]);
-        else record.resolve(encode(values[index], this.translation.encodeHost, `result of ${label}`));
-      }
-    };
-    return {
-      held: record,
-      is: (held, index) => {
-        const target = this.translation.own(held);
-        if (target.settled) take(target, index);
-        else target.tell({ settled: () => take(target, index) });
-      },
-      fails: (error) => this.fail(record, error),
-    };
+    return makeLater(this, label);
   }
 
   async put(value: unknown): Promise<Held> {

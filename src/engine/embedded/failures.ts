@@ -1,5 +1,13 @@
 /** The errors of tasks in words: who, where, how often, and what to do. */
-import { ActorLostError, showBytes, TaskError, TimeoutError, WorkerLostError } from "../../common/index.js";
+import { inspect } from "node:util";
+import {
+  ActorLostError,
+  EngineError,
+  showBytes,
+  TaskError,
+  TimeoutError,
+  WorkerLostError,
+} from "../../common/index.js";
 import type { Record } from "./record.js";
 import type { WorkerEnd, WorkerProcess } from "./worker-process.js";
 
@@ -22,6 +30,20 @@ function firstFrame(stack: string | undefined): string | undefined {
   return undefined;
 }
 
+/** Longest message repeated in another; the cause has all of it. */
+const longest = 1000;
+
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
+}
+
+/** What is no error, in a line: it may be anything, also what cannot be made a text. */
+function thrown(value: unknown): string {
+  return cut(
+    inspect(value, { depth: 1, maxArrayLength: 5, maxStringLength: 200, breakLength: Number.POSITIVE_INFINITY }),
+  );
+}
+
 /** Classes that extend Error rarely set their name. */
 function className(error: Error): string {
   return error.name === "Error" ? (error.constructor?.name ?? error.name) : error.name;
@@ -30,7 +52,7 @@ function className(error: Error): string {
 /** The function threw `cause`. */
 export function taskFailed(record: Record, cause: unknown, worker: string): TaskError {
   const { name, attempts } = { name: record.spec.name, attempts: Math.max(1, record.attempts) };
-  const shown = cause instanceof Error ? `${className(cause)}: ${cause.message}` : `threw ${String(cause)}`;
+  const shown = cause instanceof Error ? `${className(cause)}: ${cut(cause.message)}` : `threw ${thrown(cause)}`;
   const at = cause instanceof Error ? firstFrame(cause.stack) : undefined;
   const again = attempts > 1 ? `, run ${attempts} times` : "";
   return withoutFrames(
@@ -87,6 +109,14 @@ export function actorLost(actor: string, worker: WorkerProcess, end: WorkerEnd, 
         `The actor ${actor} was lost with its state (${worker.name}): ${ending(worker, end)}. Restarted ${restarts} times; the option maxRestarts allows more.`,
         { actor, worker: worker.name, signal: end.signal, exitCode: end.exitCode, restarts },
       ),
+  );
+}
+
+export function cannotStart(error: Error): Error {
+  if (error instanceof EngineError) return error;
+  return new EngineError(
+    `A worker process cannot be started: ${error.message}. See ulimit -n and ulimit -u, and the memory that is left.`,
+    { engine: "embedded", address: undefined, cause: error },
   );
 }
 

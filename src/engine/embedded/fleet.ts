@@ -4,7 +4,7 @@ import type { Reader } from "../codec/index.js";
 import type { WorkerSnapshot } from "../engine.js";
 import type { EmbeddedEngine } from "./driver.js";
 import { Exports } from "./exports.js";
-import { timedOut } from "./failures.js";
+import { cannotStart, timedOut } from "./failures.js";
 import { Finished } from "./finished.js";
 import { Link, signalFrame } from "./link.js";
 import type { PoolHost } from "./pool.js";
@@ -98,20 +98,34 @@ export class Fleet implements PoolHost, WorkerListener {
   #startProcess(): WorkerProcess {
     const { options } = this.#engine;
     const number = this.#next++;
-    const worker = new WorkerProcess(
-      {
-        number,
-        name: `worker-${number}`,
-        directory: this.#directory,
-        heap: options.heap,
-        workers: this.#target,
-      },
-      this,
-    );
+    const about = {
+      number,
+      name: `worker-${number}`,
+      directory: this.#directory,
+      heap: options.heap,
+      workers: this.#target,
+    };
+    let worker: WorkerProcess;
+    try {
+      worker = new WorkerProcess(about, this);
+    } catch (error) {
+      throw cannotStart(error as Error);
+    }
     this.#links.set(worker, new Link(this.#engine, worker));
     if (worker.claims) worker.claims.room = this.#engine.room;
     this.#reaper.watch(worker.pid);
     return worker;
+  }
+
+  /** In place of lost ones; when that fails nothing can go on. */
+  #refill(): void {
+    const { pool } = this.#engine;
+    try {
+      while (pool.workers.length < this.#target && !this.#engine.closed) this.#spawnIntoPool();
+    } catch (error) {
+      if (pool.workers.length === 0) this.#engine.broke(error as Error);
+    }
+    pool.schedule();
   }
 
   #spawnIntoPool(): void {
@@ -128,8 +142,12 @@ export class Fleet implements PoolHost, WorkerListener {
 
   spawnExtra(): boolean {
     if (!this.maySpawn()) return false;
-    this.#spawnIntoPool();
-    return true;
+    try {
+      this.#spawnIntoPool();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** An idle worker that holds much makes room for a new one. */
@@ -138,10 +156,7 @@ export class Fleet implements PoolHost, WorkerListener {
     const at = pool.workers.indexOf(worker);
     if (at < 0 || worker.inflight.size > 0) return;
     pool.workers.splice(at, 1);
-    void this.leave(worker).then(() => {
-      while (pool.workers.length < this.#target && !this.#engine.closed) this.#spawnIntoPool();
-      pool.schedule();
-    });
+    void this.leave(worker).then(() => this.#refill());
   }
 
   /** Processes beyond the cores go when they have had nothing to do for a while. */
@@ -311,8 +326,7 @@ export class Fleet implements PoolHost, WorkerListener {
       if (!worker.greeted && !worker.stoppedFor) this.#failedStart(worker, end);
       if (worker.actor) actors.lost(worker, end);
       else recover(this.#engine, worker, end);
-      while (pool.workers.length < this.#target && !this.#engine.closed) this.#spawnIntoPool();
-      pool.schedule();
+      this.#refill();
     }
     this.#reaper.forget(worker.pid);
     this.exports.releaseAll(worker);

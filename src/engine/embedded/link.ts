@@ -33,7 +33,8 @@ export class Link {
       received: (segment) => {
         if (segment instanceof FileSegment) return segment;
         const remote = segment as RemoteSegment;
-        const adopted = remote.adopt();
+        const { store } = engine;
+        const adopted = remote.adopt(store.mayOpen ? undefined : () => store.newPath());
         // The worker's own descriptor has done its part.
         if (!remote.path) worker.closeFile(remote.fd);
         return engine.store.keep(adopted);
@@ -85,7 +86,12 @@ export class Link {
     writer.u32(sequence);
     const method = record.method !== undefined;
     const named = !method && record.spec.name !== code.name;
-    writer.u8((record.each ? TaskFlag.each : 0) | (method ? TaskFlag.method : 0) | (named ? TaskFlag.named : 0));
+    writer.u8(
+      (record.each ? TaskFlag.each : 0) |
+        (record.separate ? TaskFlag.separate : 0) |
+        (method ? TaskFlag.method : 0) |
+        (named ? TaskFlag.named : 0),
+    );
     writer.f64(code.id);
     if (method) writer.text(record.method!);
     if (named) writer.text(record.spec.name);

@@ -44,6 +44,8 @@ export const TaskFlag = {
   method: 2,
   /** The user's own name for it follows. */
   named: 4,
+  /** Each item is an argument of its own: they were copied one by one. */
+  separate: 8,
 } as const;
 
 export const Outcome = {

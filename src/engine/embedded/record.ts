@@ -43,6 +43,8 @@ export class Record extends Held {
   /** Arguments ready to travel, other records among them; `undefined` once they are no longer needed. */
   args: (Encoded | Record)[] | undefined;
   each = false;
+  /** Each item is an argument of its own. */
+  separate = false;
   status: Status = Status.waiting;
   value: Encoded | EachValue = undefined;
   error: Error | undefined = undefined;

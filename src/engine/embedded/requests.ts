@@ -132,6 +132,7 @@ export class Requests {
       record = new Record(engine, code, { ...spec, signal: undefined }, args, performance.now());
       record.number = number;
       record.each = (flags & TaskFlag.each) !== 0;
+      record.separate = (flags & TaskFlag.separate) !== 0;
       try {
         engine.accept(record, record.each ? 0 : 1);
       } catch (error) {

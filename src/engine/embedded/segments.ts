@@ -1,12 +1,15 @@
 /** Large arrays outside messages: memory files that other processes map, or plain files where the system has none. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, unlinkSync } from "node:fs";
+import { closeSync, constants, copyFileSync, fstatSync, openSync, readSync, rmSync, unlinkSync } from "node:fs";
 import { EngineError } from "../../common/index.js";
 import type { Reader, Segment, Writer } from "../codec/index.js";
 import { sharedMemory } from "./shm.js";
 
 /** The file behind a segment; another one after it was spilled. */
 export interface OpenFile {
+  /** -1: it is not kept open, and has its name. */
   fd: number;
+  /** Where it still has a name: removed with the segment. */
+  readonly path: string;
   readonly bytes: number;
   /** In memory, or in a file system. */
   memory: boolean;
@@ -15,25 +18,26 @@ export interface OpenFile {
 }
 
 // A dropped segment's file is closed; its pages live on as long as somebody has them mapped.
-const dropped = new FinalizationRegistry<OpenFile>((file) => {
-  closeSync(file.fd);
+const dropped = new FinalizationRegistry<OpenFile>((file) => drop(file));
+
+function drop(file: OpenFile): void {
+  if (file.fd >= 0) closeSync(file.fd);
+  // One that is kept by its name alone; otherwise whoever reads it by name removes that.
+  else rmSync(file.path, { force: true });
   file.dropped?.(file);
-});
+}
 
 let uses = 0;
 
 /** A segment that this process holds by file descriptor. */
 export class FileSegment implements Segment {
   readonly file: OpenFile;
-  /** Where its file still has a name (without memory files): a peer reads it there. */
-  readonly path: string;
   /** Messages on their way that name its descriptor, which must stay what it is until they are read. */
   pins = 0;
   lastUse = ++uses;
 
   constructor(fd: number, bytes: number, memory: boolean, path = "") {
-    this.file = { fd, bytes, memory, dropped: undefined };
-    this.path = path;
+    this.file = { fd, path, bytes, memory, dropped: undefined };
     dropped.register(this, this.file, this);
   }
 
@@ -45,21 +49,33 @@ export class FileSegment implements Segment {
     return this.file.bytes;
   }
 
+  /** Where its file still has a name: a peer reads it there. */
+  get path(): string {
+    return this.file.path;
+  }
+
   used(): void {
     this.lastUse = ++uses;
   }
 
   map(): ArrayBuffer {
     this.used();
-    const shm = sharedMemory();
-    if (shm) return shm.map(this.fd, this.bytes, "private");
-    return readAll(this.fd, this.bytes);
+    if (this.fd < 0) return mapFile(openSync(this.path, "r+"), this.bytes, true);
+    return mapFile(this.fd, this.bytes, false);
   }
 
   close(): void {
     dropped.unregister(this);
-    closeSync(this.fd);
-    this.file.dropped?.(this.file);
+    drop(this.file);
+  }
+}
+
+function mapFile(fd: number, bytes: number, close: boolean): ArrayBuffer {
+  try {
+    const shm = sharedMemory();
+    return shm ? shm.map(fd, bytes, "private") : readAll(fd, bytes);
+  } finally {
+    if (close) closeSync(fd);
   }
 }
 
@@ -98,18 +114,19 @@ export class RemoteSegment implements Segment {
   }
 
   map(): ArrayBuffer {
-    const shm = sharedMemory();
-    if (!shm && this.path) return new Uint8Array(readFileSync(this.path)).buffer as ArrayBuffer;
-    const fd = this.#open();
-    try {
-      return shm ? shm.map(fd, this.bytes, "private") : readAll(fd, this.bytes);
-    } finally {
-      closeSync(fd);
-    }
+    return mapFile(this.#open(), this.bytes, true);
   }
 
-  /** Holds it from now on, whatever becomes of the process that made it. */
-  adopt(): FileSegment {
+  /**
+   * Holds it from now on, whatever becomes of the process that made it. `newPath`: no descriptor is left to keep it open
+   * with, so it becomes a file with a name.
+   */
+  adopt(newPath: (() => string) | undefined): FileSegment {
+    if (newPath) {
+      const path = this.path || newPath();
+      if (!this.path) copyFileSync(`/proc/${this.pid}/fd/${this.fd}`, path, constants.COPYFILE_EXCL);
+      return new FileSegment(-1, this.bytes, false, path);
+    }
     const fd = this.#open();
     if (this.path) unlinkSync(this.path);
     if (fstatSync(fd).size < this.bytes) {
@@ -123,7 +140,7 @@ export class RemoteSegment implements Segment {
 export function writeSegment(writer: Writer, segment: Segment): void {
   const from = segment as FileSegment | RemoteSegment;
   writer.u32("pid" in from ? from.pid : process.pid);
-  writer.u32(from.fd);
+  writer.u32(Math.max(0, from.fd));
   writer.f64(from.bytes);
   writer.u8((from instanceof FileSegment ? from.file.memory : from.memory) ? 1 : 0);
   writer.text(from.path);

@@ -45,7 +45,7 @@ export class Spiller {
   async #spill(target: number): Promise<void> {
     for (const segment of this.#store.leastRecent()) {
       if (this.#store.memoryBytes <= target || this.#stopped) return;
-      if (segment.file.memory && segment.pins === 0 && !(await this.#move(segment))) return;
+      if (segment.file.memory && segment.fd >= 0 && segment.pins === 0 && !(await this.#move(segment))) return;
     }
   }
 

@@ -1,5 +1,5 @@
 /** Makes segments in one process, in memory as long as there is room, else in files; and knows which it holds. */
-import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { availableMemory, EngineError, showBytes, usableMemory } from "../../common/index.js";
 import { FileSegment, type OpenFile } from "./segments.js";
@@ -7,6 +7,18 @@ import { sharedMemory } from "./shm.js";
 
 /** Left free for the processes themselves: a memory file that takes the last of a cgroup gets somebody killed. */
 const reserve = Math.max(64 * 2 ** 20, Math.min(2 ** 30, usableMemory().value * 0.12));
+/** Files that may be open here for segments: what the system allows, less what everything else needs. */
+const mostOpen = openFilesAllowed() * 0.6 - 40;
+
+function openFilesAllowed(): number {
+  try {
+    const allowed = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    return Number(allowed ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return 1024;
+  }
+}
+
 /** How long a look at the available memory is good for, ms. */
 const freshMs = 20;
 
@@ -45,6 +57,11 @@ export class SegmentStore {
     return this.#fileBytes;
   }
 
+  /** Is a file descriptor left for one more segment? */
+  get mayOpen(): boolean {
+    return this.#held.size < mostOpen;
+  }
+
   get count(): number {
     return this.#held.size;
   }
@@ -67,7 +84,8 @@ export class SegmentStore {
   /** Copies bytes into a new segment. Throws `EngineError` when neither memory nor disk takes them. */
   create(bytes: Uint8Array): { readonly segment: FileSegment; readonly in: "memory" | "file" } {
     const shm = sharedMemory();
-    const memory = shm && this.#fits(bytes.byteLength) ? shm.memoryFile() : undefined;
+    const scarce = !this.mayOpen;
+    const memory = shm && !scarce && this.#fits(bytes.byteLength) ? shm.memoryFile() : undefined;
     if (memory !== undefined && write(memory, bytes) === undefined) {
       this.#available -= bytes.byteLength;
       return { segment: this.keep(new FileSegment(memory, bytes.byteLength, true)), in: "memory" };
@@ -81,15 +99,17 @@ export class SegmentStore {
     } catch (error) {
       failure = error as Error;
     }
-    const named = this.#options.keepNames || (!shm && process.platform !== "linux");
-    if (fd >= 0 && (failure || !named)) unlinkSync(path);
+    const named = this.#options.keepNames || scarce || (!shm && process.platform !== "linux");
+    if (fd >= 0 && (failure || !named)) rmSync(path, { force: true });
     if (failure) {
       throw new EngineError(
-        `An object of ${showBytes(bytes.byteLength)} could be stored neither in memory nor in ${this.#options.directory}: ${failure.message}. Free some space, or point TMPDIR to a larger file system.`,
+        `An object of ${showBytes(bytes.byteLength)} could be stored neither in memory nor in ${this.#options.directory}: ${failure.message}. ${remedy(failure)}`,
         { engine: "embedded", address: undefined, cause: failure },
       );
     }
-    return { segment: this.keep(new FileSegment(fd, bytes.byteLength, false, named ? path : "")), in: "file" };
+    if (scarce) closeSync(fd);
+    const segment = new FileSegment(scarce ? -1 : fd, bytes.byteLength, false, named ? path : "");
+    return { segment: this.keep(segment), in: "file" };
   }
 
   #fits(bytes: number): boolean {
@@ -148,4 +168,10 @@ function write(fd: number, bytes: Uint8Array): Error | undefined {
     closeSync(fd);
     return error as Error;
   }
+}
+
+function remedy(failure: Error): string {
+  return (failure as NodeJS.ErrnoException).code === "EMFILE"
+    ? "Too many files are open: raise the limit (ulimit -n)."
+    : "Free some space, or point TMPDIR to a larger file system.";
 }

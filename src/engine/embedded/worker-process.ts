@@ -157,6 +157,12 @@ export class WorkerProcess {
       },
     );
     for (const fd of [out?.write, err?.write, page]) if (fd !== undefined) closeSync(fd);
+    if (this.child.pid === undefined) {
+      // Why comes as an event, too late for who wants the worker.
+      this.child.on("error", () => {});
+      for (const fd of [out?.read, err?.read]) if (fd !== undefined) closeSync(fd);
+      throw new Error("the system starts no process (too many files or processes, or no memory)");
+    }
     this.#listen("stdout", out?.read);
     this.#listen("stderr", err?.read);
     this.#socket = this.child.stdio[3] as Socket;

@@ -3,6 +3,15 @@
  */
 const [, , how, withGirona] = process.argv;
 let session;
+// A handler that is gone when it runs, and was there before the cluster.
+if (how === "early") {
+  process.once("SIGINT", async () => {
+    console.log("closing");
+    await session?.close();
+    console.log("closed");
+    process.exit(4);
+  });
+}
 if (withGirona === "girona") {
   const { cluster, distribute, get } = await import("girona");
   session = await cluster({ workers: 2, dashboard: false });
@@ -25,8 +34,9 @@ switch (how) {
     break;
   case "second":
     process.on("SIGINT", () => {
-      console.log("once more to end");
+      // Before the words, after which the key is pressed again.
       process.removeAllListeners("SIGINT");
+      console.log("once more to end");
     });
     break;
   case "ignore":
@@ -51,12 +61,6 @@ switch (how) {
     break;
   case "exit":
     process.exit(7);
-    break;
-  case "exitInHandler":
-    process.on("exit", () => {
-      process.exitCode = 8;
-    });
-    process.exit();
     break;
   case "abort":
     process.abort();

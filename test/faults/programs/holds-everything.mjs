@@ -5,7 +5,7 @@
 import { cluster, distribute, get, put } from "girona";
 
 const [, , place] = process.argv;
-const session = await cluster({ workers: 2, dashboard: false, objectMemory: "8MiB" });
+const _session = await cluster({ workers: 2, dashboard: false, objectMemory: "8MiB" });
 const stored = [];
 for (let i = 0; i < 8; i++) stored.push(await put(new Float64Array(262_144).fill(i)));
 const make = distribute((n) => new Float64Array(n).fill(1));

@@ -43,6 +43,8 @@ while status is None:
         step = steps.pop(0)
         seen = found + len(step["after"])
         if "type" in step:
+            if not is_open:
+                continue
             os.write(terminal, step["type"].encode())
         elif "signal" in step:
             os.kill(pid, step["signal"])

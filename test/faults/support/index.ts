@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Cluster } from "girona";
 import type { Engine, EngineEvent } from "../../../src/engine/index.ts";
 
-export { type MemoryGroup, memoryGroup, memoryGroupsAt } from "./memory-group.ts";
 export { left, processesOf } from "./left.ts";
+export { type MemoryGroup, memoryGroup, memoryGroupsAt } from "./memory-group.ts";
 export { mayMount, smallFileSystem } from "./small-file-system.ts";
 
 /** `GIRONA_FULL=1`: more of everything. */

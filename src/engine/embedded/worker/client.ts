@@ -6,7 +6,6 @@ import {
   type Encoded,
   type EncodeHost,
   encode,
-  encodeList,
   type HandleRef,
   isPrimitive,
   type Reader,
@@ -25,6 +24,7 @@ import type {
   TaskSpec,
   WaitLimits,
 } from "../../engine.js";
+import { encodeItems, Frozen } from "../../frozen.js";
 import { Held } from "../../held.js";
 import type { CodeInfo, Codes } from "../codes.js";
 import { codesIn } from "../needs.js";
@@ -174,10 +174,16 @@ export class ClientEngine implements Engine {
     return held;
   }
 
+  freeze(value: unknown, what: string): Frozen {
+    return new Frozen(encode(value, this.encodeHost, what));
+  }
+
   submitEach(code: Code, items: readonly unknown[], spec: TaskSpec): Held {
     const { signal, ...plain } = spec;
-    const list = encodeList(items, this.encodeHost, `items of ${spec.name}.map`);
-    const held = this.#submit(code as CodeInfo, { spec: plain }, [list], TaskFlag.each);
+    const args = encodeItems(items, this.encodeHost, spec.name);
+    const separate = args.length > 1 || items[0] instanceof Frozen;
+    const flags = TaskFlag.each | (separate ? TaskFlag.separate : 0);
+    const held = this.#submit(code as CodeInfo, { spec: plain }, args, flags);
     this.#follow(signal, held);
     return held;
   }

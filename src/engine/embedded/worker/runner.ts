@@ -177,7 +177,8 @@ export class Runner {
         transfer = start - began;
       }
       if (task.flags & TaskFlag.each) {
-        this.#each(task, callable, args[0] as unknown[], start, transfer);
+        const items = task.flags & TaskFlag.separate ? args : (args[0] as unknown[]);
+        this.#each(task, callable, items, start, transfer);
         return;
       }
       const result = callable(...args);
@@ -228,24 +229,25 @@ export class Runner {
     this.#write(task, Outcome.error, runMs, transfer, 0, this.error(error));
   }
 
-  /** An error ready to travel, with its stack in the user's own files. */
+  /** An error ready to travel, with its stack in the user's own files. Whatever was thrown, this does not throw. */
   error(error: unknown): Encoded {
-    if (error instanceof Error && typeof error.stack === "string") {
-      try {
-        error.stack = userStack(error.stack);
-      } catch {
-        // A frozen error keeps the stack it has.
-      }
-    }
+    let why: unknown;
     try {
+      if (error instanceof Error && typeof error.stack === "string") {
+        const stack = userStack(error.stack);
+        // A frozen error keeps the stack it has.
+        if (stack !== error.stack) Reflect.set(error, "stack", stack);
+      }
       return encode(error, this.#encodeHost, "the error");
     } catch (failure) {
-      return encode(
-        new Error(`The task threw something that cannot be copied: ${(failure as Error).message}`),
-        this.#encodeHost,
-        "the error",
-      );
+      why = failure;
     }
+    const reason = why instanceof UsageError ? why.message : "looking at it throws";
+    return encode(
+      new Error(`The task threw something that cannot be copied: ${reason}`),
+      this.#encodeHost,
+      "the error",
+    );
   }
 
   /** One call per item; continues asynchronously from the first promise on. */
