@@ -64,6 +64,13 @@ export class FileSegment implements Segment {
     return mapFile(this.fd, this.bytes, false);
   }
 
+  /** Its named file is another process's from now on. */
+  handOver(): void {
+    dropped.unregister(this);
+    if (this.fd >= 0) closeSync(this.fd);
+    this.file.dropped?.(this.file);
+  }
+
   close(): void {
     dropped.unregister(this);
     drop(this.file);

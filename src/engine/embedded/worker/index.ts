@@ -77,7 +77,8 @@ export function startWorker(): Engine {
     },
     store: (bytes) => {
       const { segment } = store.create(bytes);
-      if (!segment.path) handedOver.set(segment.fd, segment);
+      if (segment.path) segment.handOver();
+      else handedOver.set(segment.fd, segment);
       return segment;
     },
   });
