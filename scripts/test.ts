@@ -16,6 +16,7 @@ const notOnOthers = "--exclude=**/every-version-of-node-*";
 const limitMs = process.env["GIRONA_FULL"] === "1" ? 3_600_000 : 600_000;
 
 let failed = false;
+const total = { passed: 0, failed: 0, skipped: 0 };
 await suite("tests", "node", []);
 for (const version of others) {
   const binary = `.cache/node/${version}/bin/node`;
@@ -23,6 +24,7 @@ for (const version of others) {
   else
     skip(`tests-node${version}`, `the tests of the core on Node.js ${version}, which could not be downloaded from npm`);
 }
+console.log(`All suites: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = failed ? 1 : 0;
 
 async function suite(name: string, binary: string, filters: readonly string[]): Promise<void> {
@@ -35,7 +37,9 @@ async function suite(name: string, binary: string, filters: readonly string[]): 
   const unseen = exitCode !== 0 && counts.failed === 0 ? 1 : 0;
   const skips = inCI ? counts.skipped : 0;
   if (skips > 0) console.log(`FAILED: ${skips} skipped tests under CI=true`);
-  record(name, { passed: counts.passed, failed: counts.failed + unseen + skips, skipped: counts.skipped - skips });
+  const told = { passed: counts.passed, failed: counts.failed + unseen + skips, skipped: counts.skipped - skips };
+  for (const key of ["passed", "failed", "skipped"] as const) total[key] += told[key];
+  record(name, told);
   if (exitCode !== 0 || skips > 0) failed = true;
 }
 
@@ -51,6 +55,7 @@ function count(file: string): Counts {
 
 function skip(name: string, what: string): void {
   console.log(`SKIPPED: ${what}${inCI ? " (under CI=true a skip is a failure)" : ""}`);
+  total[inCI ? "failed" : "skipped"]++;
   record(name, { passed: 0, failed: inCI ? 1 : 0, skipped: inCI ? 0 : 1 });
   if (inCI) failed = true;
 }

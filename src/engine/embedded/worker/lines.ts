@@ -2,6 +2,15 @@
 import type { Writable } from "node:stream";
 import { tagLine } from "../output.js";
 
+/** A line that was begun and not ended. */
+let open = 0;
+const closers: (() => void)[] = [];
+
+/** A task is over: what it printed last, without an end, is a line. Else the next to print would go on in it. */
+export function endOpenLines(): void {
+  if (open > 0) for (const close of closers) close();
+}
+
 /**
  * Wraps `process.stdout` and `process.stderr` when they are first used.
  *
@@ -32,6 +41,15 @@ function tag(stream: Writable, taskName: () => string | undefined): void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
   let atLineStart = true;
   let last: string | undefined;
+  const now = (starts: boolean) => {
+    if (starts !== atLineStart) open += starts ? -1 : 1;
+    atLineStart = starts;
+  };
+  closers.push(() => {
+    if (atLineStart) return;
+    now(true);
+    write("\n");
+  });
   stream.write = ((chunk: unknown, ...rest: unknown[]): boolean => {
     if (typeof chunk !== "string" || chunk === "") return write(chunk, ...rest);
     const task = taskName();
@@ -40,7 +58,7 @@ function tag(stream: Writable, taskName: () => string | undefined): void {
     const begins = atLineStart || close !== "";
     last = task;
     const ended = chunk.endsWith("\n");
-    atLineStart = ended;
+    now(ended);
     if (task === undefined) return write(close + chunk, ...rest);
     const mark = tagLine(task);
     const body = ended ? chunk.slice(0, -1) : chunk;

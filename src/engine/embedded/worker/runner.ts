@@ -18,6 +18,7 @@ import { type Claims, monotonicMs } from "../claims.js";
 import { Deque } from "../deque.js";
 import { fewTasks, Outcome, TaskFlag } from "../protocol.js";
 import type { WorkerCodes } from "./codes.js";
+import { endOpenLines } from "./lines.js";
 
 export interface Task {
   readonly sequence: number;
@@ -349,6 +350,7 @@ export class Runner {
       }
     }
     this.#sink.end();
+    endOpenLines();
     if (this.#unsentSince === 0) this.#unsentSince = performance.now();
   }
 
