@@ -74,7 +74,8 @@ test.each<[string, string, readonly Step[], string]>([
   ["process.exit()", "exit", [], "exit 7"],
   ["process.abort()", "abort", [], "signal 6"],
 ])("%s ends a program on a terminal as without girona, and nothing is left", async (_, how, steps, status) => {
-  needs("needs Python 3.9 or newer with its module pty", (python ??= hasPython()));
+  python ??= hasPython();
+  needs("needs Python 3.9 or newer with its module pty", python);
   const directory = tempDir();
   const [withGirona, without] = await Promise.all([
     ending(how, steps, "girona", directory),

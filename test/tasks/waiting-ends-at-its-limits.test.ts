@@ -97,7 +97,7 @@ describe.each(ways)("%s", (_, call, use) => {
 /** So that a wait without an end is a failure of its own and not of the whole file. */
 function tooLate(): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error("it still waited after 3 s")), 3000).unref();
+    AbortSignal.timeout(3000).addEventListener("abort", () => reject(new Error("it still waited after 3 s")));
   });
 }
 
