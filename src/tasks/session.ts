@@ -348,7 +348,8 @@ function watchExit(): void {
   if (watching) return;
   watching = true;
   process.on("exit", closeAll);
-  for (const signal of signals) process.on(signal, onSignal);
+  // First of all, so that it sees who else listens: a listener for one time is gone before it is called.
+  for (const signal of signals) process.prependListener(signal, onSignal);
 }
 
 function unwatchExit(): void {

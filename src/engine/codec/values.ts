@@ -73,16 +73,19 @@ class ValueDeserializer extends Deserializer {
   }
 }
 
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/.test(error.message);
+}
+
 function serialise(value: unknown, what: string): Uint8Array {
   const serializer = new ValueSerializer();
   try {
     serializer.writeHeader();
     serializer.writeValue(value);
   } catch (error) {
-    const why =
-      error instanceof RangeError
-        ? "it is nested too deeply or too large for one message (2 GB)"
-        : String((error as Error).message);
+    const why = isStackOverflow(error)
+      ? "it is nested too deeply or too large for one message (2 GB)"
+      : String((error as Error).message);
     throw new UsageError(`${what} cannot be copied to another process: ${why}.`, { parameter: what, cause: error });
   }
   return serializer.releaseBuffer();
@@ -107,7 +110,7 @@ export function encode(value: unknown, host: EncodeHost, what: string): Encoded 
   try {
     prepared = prepare(value, host, what);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!isStackOverflow(error)) throw error;
     throw new UsageError(`${what} cannot be copied to another process: it is nested too deeply.`, {
       parameter: what,
       cause: error,

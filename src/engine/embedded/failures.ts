@@ -49,11 +49,20 @@ function className(error: Error): string {
   return error.name === "Error" ? (error.constructor?.name ?? error.name) : error.name;
 }
 
+/** Whatever was thrown, in words; and where. A hostile object must not take the task's end with it. */
+function describe(cause: unknown): { readonly shown: string; readonly at: string | undefined } {
+  try {
+    if (!(cause instanceof Error)) return { shown: `threw ${thrown(cause)}`, at: undefined };
+    return { shown: `${className(cause)}: ${cut(cause.message)}`, at: firstFrame(cause.stack) };
+  } catch {
+    return { shown: "threw something that cannot be shown", at: undefined };
+  }
+}
+
 /** The function threw `cause`. */
 export function taskFailed(record: Record, cause: unknown, worker: string): TaskError {
   const { name, attempts } = { name: record.spec.name, attempts: Math.max(1, record.attempts) };
-  const shown = cause instanceof Error ? `${className(cause)}: ${cut(cause.message)}` : `threw ${thrown(cause)}`;
-  const at = cause instanceof Error ? firstFrame(cause.stack) : undefined;
+  const { shown, at } = describe(cause);
   const again = attempts > 1 ? `, run ${attempts} times` : "";
   return withoutFrames(
     () =>
