@@ -141,7 +141,7 @@ test("in a terminal the states have colours, unless NO_COLOR is set", async () =
   // `script` runs a command in a terminal of its own.
   const inTerminal = (env: Record<string, string | undefined>) => {
     const command = [process.execPath, ...girona.slice(1), "doctor"].join(" ");
-    return run(["script", "-qec", command, "/dev/null"], { env: { TERM: "xterm", ...env } });
+    return run(["script", "-qec", command, "/dev/null"], { env: { TERM: "xterm", CI: undefined, ...env } });
   };
   const coloured = await inTerminal({ NO_COLOR: undefined });
   expect(coloured.stdout).toContain("\u001b[32mok");

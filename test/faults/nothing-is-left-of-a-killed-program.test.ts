@@ -80,7 +80,9 @@ test("nothing is left of a program that is killed while its workers are stopped"
 
 test("what is left when everything is killed at once is swept by the next program", async () => {
   const running = await holding();
-  for (const pid of processesOf(directory)) {
+  // The reaper first: it acts as soon as the driver is gone.
+  const isReaper = (pid: number) => commandOf(pid).includes("girona-reaper");
+  for (const pid of processesOf(directory).sort((a, b) => Number(isReaper(b)) - Number(isReaper(a)))) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {

@@ -21,8 +21,7 @@ interface Outcome {
 }
 
 const seconds = full ? 600 : 20;
-const most = (processes: readonly Process[], of: keyof Process): number =>
-  Math.max(...processes.map((one) => one[of]));
+const most = (processes: readonly Process[], of: keyof Process): number => Math.max(...processes.map((one) => one[of]));
 
 test("mixed load stays right, and memory and files stay flat", { timeout: (seconds + 90) * 1000 }, async () => {
   // `GIRONA_SEED=…` draws the same operations again; what runs at the same time is the machine's.

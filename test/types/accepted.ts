@@ -179,6 +179,7 @@ distribute((n: number) => n, { on: session, resources: { licence: undefined } })
 is<number>()(session.profile()[0]!.run.median, true);
 is<string>()(session.advice()[0]!.fix, true);
 is<number | undefined>()(session.cost().price, true);
+is<Promise<void>>()(session.report("report.html"), true);
 
 // options take undefined
 distribute(first<number>, { timeout: undefined, memory: undefined, on: undefined });

@@ -89,7 +89,11 @@ const operations = {
   async tasks() {
     const xs = Array.from({ length: 1 + below(200) }, () => below(1e6));
     const rounds = below(300);
-    same("tasks", await get(xs.map((x) => remoteMix(x, rounds))), xs.map((x) => mix(x, rounds)));
+    same(
+      "tasks",
+      await get(xs.map((x) => remoteMix(x, rounds))),
+      xs.map((x) => mix(x, rounds)),
+    );
   },
   async slow() {
     const x = below(1e6);
@@ -103,7 +107,11 @@ const operations = {
   async map() {
     const xs = Array.from({ length: below(400) }, () => below(1e4));
     const chunk = [undefined, "auto", 1, 7, 1000][below(5)];
-    same("map", await get(remoteEach.map(xs, { chunk })), xs.map((x) => mix(x, x % 500)));
+    same(
+      "map",
+      await get(remoteEach.map(xs, { chunk })),
+      xs.map((x) => mix(x, x % 500)),
+    );
   },
   async nested() {
     const lists = Array.from({ length: 1 + below(5) }, () => Array.from({ length: below(8) }, () => below(1e6)));
@@ -201,6 +209,20 @@ const weights = {
 };
 const drawn = Object.entries(weights).flatMap(([name, weight]) => Array(weight).fill(name));
 
+/** An operation that has not ended after so long never will, however busy the machine is; ms. */
+const longestMs = 40_000;
+
+function ends(name, operation) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => {
+      const { workers, queued, running } = engine.snapshot();
+      reject(new Error(`still waits; ${JSON.stringify({ name, queued, running, workers })}`));
+    }, longestMs);
+  });
+  return Promise.race([operation(), late]).finally(() => clearTimeout(timer));
+}
+
 /** Runs until then, some at a time. */
 async function load(until) {
   await Promise.all(
@@ -208,7 +230,7 @@ async function load(until) {
       while (performance.now() < until && wrong.length === 0) {
         const name = drawn[below(drawn.length)];
         try {
-          await operations[name]();
+          await ends(name, operations[name]);
           done[name] = (done[name] ?? 0) + 1;
         } catch (error) {
           wrong.push(`${name}: ${error.stack}`);
