@@ -1,5 +1,5 @@
 /** `.map` over a finite list: chunks sized from what they took, so many under way as keep the workers busy. */
-import { CancelledError } from "../common/index.js";
+import { CancelledError, isGironaError } from "../common/index.js";
 import { type Code, type Engine, Held, type Later, limited, type TaskSpec, type WaitLimits } from "../engine/index.js";
 import type { ChunkSizer } from "./chunk-size.js";
 import { type Chunk, ChunkRunner, placeOf, valuesOf } from "./chunks.js";
@@ -68,7 +68,10 @@ export class MapJob {
   #chunkDone(chunk: Chunk): void {
     this.#running--;
     this.done += chunk.items.length;
-    if (!this.#cancelled) this.finishedItems += chunk.items.length;
+    const cancelled = chunk.places?.filter(
+      (place) => place && "error" in place && isGironaError(place.error, "Cancelled"),
+    );
+    if (!this.#cancelled) this.finishedItems += chunk.items.length - (cancelled?.length ?? 0);
     this.sizer.took(chunk.items.length, chunk.runMs);
     // The others go on: whoever asks item by item gets an answer for each.
     // Its values are looked at first, so that each error knows its item.
