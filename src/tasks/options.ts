@@ -8,12 +8,22 @@ function refuse(parameter: string, given: unknown, accepted: string): never {
   throw new UsageError(`${parameter}: ${shown} was given; it takes ${accepted}.`, { parameter });
 }
 
-/** A number of at least `least`; whole when asked. */
-export function count(parameter: string, given: unknown, fallback: number, { least = 0, whole = true } = {}): number {
+/** A number from `least` to `most`; whole when asked. */
+export function count(
+  parameter: string,
+  given: unknown,
+  fallback: number,
+  { least = 0, most = Number.POSITIVE_INFINITY, whole = true } = {},
+): number {
   if (given === undefined) return fallback;
   const fits =
-    typeof given === "number" && Number.isFinite(given) && given >= least && (!whole || Number.isInteger(given));
-  if (!fits) refuse(parameter, given, `${whole ? "a whole number" : "a number"} of at least ${least}`);
+    typeof given === "number" &&
+    Number.isFinite(given) &&
+    given >= least &&
+    given <= most &&
+    (!whole || Number.isInteger(given));
+  const upTo = most === Number.POSITIVE_INFINITY ? "" : ` and at most ${most}`;
+  if (!fits) refuse(parameter, given, `${whole ? "a whole number" : "a number"} of at least ${least}${upTo}`);
   return given;
 }
 

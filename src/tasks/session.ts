@@ -58,7 +58,7 @@ function settings(options: ClusterOptions): Settings {
       { parameter: "address" },
     );
   }
-  const workers = count("workers", options.workers, usableCores().value, { least: 1 });
+  const workers = count("workers", options.workers, usableCores().value, { least: 1, most: mostWorkers });
   const memory = usableMemory().value;
   const heap =
     options.memoryPerWorker === undefined
@@ -146,7 +146,7 @@ export class Session implements Cluster {
     if (to.workers === undefined) {
       throw new UsageError("scale({ workers }): the number of workers is missing.", { parameter: "workers" });
     }
-    await this.engine.scale(count("workers", to.workers, 1, { least: 1 }));
+    await this.engine.scale(count("workers", to.workers, 1, { least: 1, most: mostWorkers }));
   }
 
   profile(): FunctionProfile[] {
@@ -282,7 +282,7 @@ function openImplicitly(): Session {
   const session = new Session(engine, price);
   add(session, callSite());
   // The call goes on meanwhile; a failure comes back through its ref.
-  engine.start().catch(() => {});
+  engine.start().catch((error: Error) => engine.broke(error));
   void session.openDashboard(defaultPort).then(
     () => print(`girona: ${embedded.workers} workers on this machine; status at ${session.dashboardLink}`),
     (error: Error) => print(`girona: no status page: ${error.message}`),
@@ -291,6 +291,8 @@ function openImplicitly(): Session {
 }
 
 const defaultPort = 8787;
+/** More processes than any one machine runs: a mistake. */
+const mostWorkers = 10_000;
 
 /**
  * Starts or joins a cluster, which every distributed function of this process then uses.
@@ -334,7 +336,10 @@ function closeAll(): void {
   writeProfile();
 }
 
-/** Without a listener of the program's own the signal ends it, as it would have without girona; but nothing is left behind. */
+/**
+ * A signal ends the program as it would without girona, at once even in the middle of a long loop: what is left is cleared
+ * away by the reaper. Only a profile makes it worth hearing of one first; then the signal waits for the loop to end.
+ */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   closeAll();
@@ -349,7 +354,7 @@ function watchExit(): void {
   watching = true;
   process.on("exit", closeAll);
   // First of all, so that it sees who else listens: a listener for one time is gone before it is called.
-  for (const signal of signals) process.prependListener(signal, onSignal);
+  if (profiling()) for (const signal of signals) process.prependListener(signal, onSignal);
 }
 
 function unwatchExit(): void {

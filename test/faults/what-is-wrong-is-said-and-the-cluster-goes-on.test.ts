@@ -3,17 +3,15 @@ import { PassThrough } from "node:stream";
 import { type Cluster, type ClusterOptions, cluster, distribute, get, put } from "girona";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rejection } from "../engine/contract/open.ts";
-import { full, listen } from "./support/index.ts";
+import { full } from "./support/index.ts";
 
 // Untyped, as JavaScript sees it: the compiler refuses most of this before.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const untyped = distribute as any;
 
 let session: Cluster;
-let heard: ReturnType<typeof listen>;
 beforeAll(async () => {
   session = await cluster({ workers: 1, dashboard: false });
-  heard = listen(session);
 });
 afterAll(() => session.close());
 

@@ -14,7 +14,7 @@ const square = distribute((x: number) => x * x);
 
 describe("refused in words:", () => {
   test.each<[string, unknown, string, RegExp]>([
-    ["workers", 0, "workers", /^workers: 0 was given; it takes a whole number of at least 1\.$/],
+    ["workers", 0, "workers", /^workers: 0 was given; it takes a whole number of at least 1 and at most 10000\.$/],
     ["workers", -1, "workers", /^workers: -1 was given/],
     ["workers", 1.5, "workers", /^workers: 1\.5 was given/],
     ["workers", "4", "workers", /^workers: "4" was given/],

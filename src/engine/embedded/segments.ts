@@ -1,5 +1,5 @@
 /** Large arrays outside messages: memory files that other processes map, or plain files where the system has none. */
-import { closeSync, constants, copyFileSync, fstatSync, openSync, readSync, rmSync, unlinkSync } from "node:fs";
+import { close, closeSync, constants, copyFileSync, fstatSync, openSync, readSync, rmSync, unlinkSync } from "node:fs";
 import { EngineError } from "../../common/index.js";
 import type { Reader, Segment, Writer } from "../codec/index.js";
 import { sharedMemory } from "./shm.js";
@@ -21,7 +21,8 @@ export interface OpenFile {
 const dropped = new FinalizationRegistry<OpenFile>((file) => drop(file));
 
 function drop(file: OpenFile): void {
-  if (file.fd >= 0) closeSync(file.fd);
+  // Not in this thread: closing the last descriptor of 80 MB frees 20,000 pages, which takes some 10 ms.
+  if (file.fd >= 0) close(file.fd, () => {});
   // One that is kept by its name alone; otherwise whoever reads it by name removes that.
   else rmSync(file.path, { force: true });
   file.dropped?.(file);

@@ -27,7 +27,14 @@ const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9;
 const MAP_FAILED = 0xffff_ffff_ffff_ffffn;
 
-type Native = (...args: unknown[]) => unknown;
+/** What is unmapped at once, bytes; more is unmapped by another thread. */
+const inThread = 1 << 20;
+
+interface Native {
+  (...args: unknown[]): unknown;
+  /** The same in another thread; the last argument is called with an error or the result. */
+  async(...args: unknown[]): void;
+}
 interface Koffi {
   load(library: string): { func(signature: string): Native };
   view(pointer: unknown, bytes: number): ArrayBuffer;
@@ -58,7 +65,9 @@ function open(): Shm | undefined {
     // glibc before 2.27
   }
   const mapped = new FinalizationRegistry<{ pointer: unknown; bytes: number }>(({ pointer, bytes }) => {
-    munmap(pointer, bytes);
+    // Freeing many pages takes a while, and nobody waits for it.
+    if (bytes < inThread) munmap(pointer, bytes);
+    else munmap.async(pointer, bytes, () => {});
   });
   return {
     memoryFile() {

@@ -28,7 +28,12 @@ export class Spare {
     }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      if (!this.#closed && !this.#worker) this.#worker = this.#start();
+      if (this.#closed || this.#worker) return;
+      try {
+        this.#worker = this.#start();
+      } catch {
+        // Nobody needs it yet: who does is told.
+      }
     }, laterMs).unref();
     return ready ?? this.#start();
   }

@@ -157,7 +157,7 @@ export class WorkerProcess {
       },
     );
     for (const fd of [out?.write, err?.write, page]) if (fd !== undefined) closeSync(fd);
-    if (this.child.pid === undefined) {
+    if (this.child.pid === undefined || !this.child.stdio?.[3]) {
       // Why comes as an event, too late for who wants the worker.
       this.child.on("error", () => {});
       for (const fd of [out?.read, err?.read]) if (fd !== undefined) closeSync(fd);

@@ -15,6 +15,7 @@ import { SegmentStore } from "../store.js";
 import { ClientEngine } from "./client.js";
 import { WorkerCodes } from "./codes.js";
 import { Connection } from "./connection.js";
+import { Garbage } from "./garbage.js";
 import { HeldTable, type WorkerHeld } from "./held.js";
 import { tagOutput } from "./lines.js";
 import { Runner, type Task } from "./runner.js";
@@ -62,7 +63,10 @@ export function startWorker(): Engine {
     heldAt: (number) => helds.receive(number, "ref"),
     codeAt: (id) => codes.get(id) ?? new CodeInfo(id, "unknown"),
     sending: () => {},
-    received: (segment) => segment,
+    received: (segment) => {
+      garbage.add(segment.bytes);
+      return segment;
+    },
   });
   const engine: ClientEngine = new ClientEngine({
     connection,
@@ -77,11 +81,13 @@ export function startWorker(): Engine {
     },
     store: (bytes) => {
       const { segment } = store.create(bytes);
+      garbage.add(bytes.byteLength);
       if (segment.path) segment.handOver();
       else handedOver.set(segment.fd, segment);
       return segment;
     },
   });
+  const garbage = new Garbage(() => runner.idle);
   const workerCodes = new WorkerCodes(codes, engine.decodeHost);
 
   const runner = new Runner(workerCodes, claims, engine.encodeHost, engine.decodeHost, {
