@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { cluster, distribute, get } from "girona";
 import { expect, test } from "vitest";
 import { blockUntil, sign } from "../engine/contract/gate.ts";
@@ -23,6 +24,12 @@ function work(i: number): number | { readonly list: number[] } | Float64Array {
   if (i % 50 === 3) return new Float64Array(20_000).fill(spin(100, i));
   if (i % 7 === 2) return { list: [i, spin(200_000, i)] };
   return spin(i % 5 === 0 ? 20_000 : 10, i);
+}
+
+/** `toEqual` looks at each number of an array by itself, and there are millions. */
+function same(got: readonly unknown[], expected: readonly unknown[]): void {
+  expect(got.length).toBe(expected.length);
+  expect(got.flatMap((value, i) => (isDeepStrictEqual(value, expected[i]) ? [] : [i]))).toEqual([]);
 }
 
 test("workers killed again and again cost no result", { timeout: full ? 600_000 : 60_000 }, async () => {
@@ -77,20 +84,24 @@ test("workers killed again and again cost no result", { timeout: full ? 600_000 
     }
 
     const expected = Array.from({ length: tasks }, (_, i) => work(i));
-    expect(await get(refs)).toEqual(expected);
-    expect(await get(mapped)).toEqual(expected);
-    expect(await get(nestedRefs)).toEqual(Array.from({ length: tasks / 40 }, (_, i) => [i, work(i)]));
+    same(await get(refs), expected);
+    same(await get(mapped), expected);
+    same(
+      await get(nestedRefs),
+      expected.slice(0, tasks / 40).map((value, i) => [i, value]),
+    );
     expect(await get(heldRefs)).toEqual(places.map((_, i) => i * 2));
-    for (const some of later) expect(await get(some)).toEqual(expected.slice(0, 100));
+    for (const some of later) same(await get(some), expected.slice(0, 100));
 
     expect(lost()).toBe(kills);
     const retried = heard("task.retried");
     expect(retried.length).toBeGreaterThanOrEqual(kills / 2);
-    expect(retried.filter(({ task }) => task === "held").length).toBe(kills / 2);
+    // Once each for the first half; the second half may have hit some of them again.
+    expect(retried.filter(({ task, attempts }) => task === "held" && attempts === 1).length).toBe(kills / 2);
     for (const { why, task, attempts } of retried) {
       expect(why).toMatch(/^worker-\d+ was lost while it ran .*SIGKILL/);
       expect(why).not.toMatch(/\b0th/);
-      if (task === "held") expect(attempts).toBe(1);
+      if (task === "held") expect(attempts).toBeGreaterThanOrEqual(1);
     }
     pids.push(...heard("worker.started").map(({ pid }) => pid));
     expect(pids.length).toBeGreaterThanOrEqual(kills);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Running, run, start, tempDir } from "../../support/index.ts";
+import { type Running, run, start, tempDir, waitFor } from "../../support/index.ts";
 import { alive, childrenOf, directoryOf, gone } from "./open.ts";
 
 export function exits(): void {
@@ -22,6 +22,8 @@ export function exits(): void {
 
     async function nothingLeft(program: Running, workers: readonly number[]): Promise<void> {
       await gone(workers, 5000);
+      // After a signal it is the reaper who clears it away.
+      await waitFor("the directory to be gone", () => !existsSync(directoryOf(program.pid, directory)));
       expect(existsSync(directoryOf(program.pid, directory))).toBe(false);
     }
 

@@ -8,18 +8,19 @@ const [, , total, each, objectMemory] = process.argv;
 const length = Number(each) / 8;
 const count = Math.ceil(Number(total) / Number(each));
 const session = await cluster({ workers: 2, dashboard: false, ...(objectMemory ? { objectMemory } : {}) });
-const make = distribute((n, seed) => {
+function made(n, seed) {
   const data = new Float64Array(n);
   for (let i = 0; i < n; i++) data[i] = (seed + i) % 1000;
   return data;
-});
+}
+const make = distribute(made);
 const sum = distribute((data) => {
   let all = 0;
   for (let i = 0; i < data.length; i++) all += data[i];
   return all;
 });
 
-/** The same sum from the formula of `make`. */
+/** The same sum from the formula of `made`. */
 function expected(seed) {
   let all = Math.floor(length / 1000) * 499_500;
   for (let i = length - (length % 1000); i < length; i++) all += (seed + i) % 1000;
@@ -33,7 +34,7 @@ for (let seed = 0; seed < count; seed++) {
     refs.push(make(length, seed));
     // No more under way than the workers can do: what is measured is what is kept.
     await get(sum(refs[seed]));
-  } else refs.push(await put(Float64Array.from({ length }, (_, i) => (seed + i) % 1000)));
+  } else refs.push(await put(made(length, seed)));
 }
 const sums = [];
 for (const ref of refs) sums.push(await get(sum(ref)));
