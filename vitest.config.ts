@@ -4,8 +4,6 @@ import { SkippedReporter } from "./test/support/skipped-reporter.ts";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Long, or at home on a machine of their own: `make test-full`.
-    exclude: process.env["GIRONA_FULL"] === "1" ? [] : ["test/soak/**", "test/faults/a-full-file-system-*"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Processes, not threads: tests start workers, send signals and load native code.

@@ -12,6 +12,8 @@ export interface Check {
   readonly for: string;
   /** girona itself does not run when this is broken. */
   readonly core?: boolean;
+  /** Before the others: opening a cluster clears away what it looks at. */
+  readonly first?: boolean;
   readonly look: () => Finding | Promise<Finding>;
   /** Packages, or the same command everywhere. */
   readonly add: Packages | string;
@@ -29,6 +31,7 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   cores: { for: "number of workers", look: cores, add: "" },
   memory: { for: "heap of workers, stored objects", look: memory, add: "" },
+  objects: { for: "what running programs hold", first: true, look: objects, add: "" },
   workers: { for: "running functions in other processes", core: true, look: workers, add: "npm install girona" },
   koffi: { for: "large arrays without a copy", look: koffi, add: "npm install koffi" },
   tsx: { for: "TypeScript without a build", look: tsx, add: "npm install tsx" },
@@ -75,6 +78,20 @@ function cores(): Finding {
 function memory(): Finding {
   const { value, by } = usableMemory();
   return { state: "ok", value, detail: `${showBytes(value)}, by ${by}` };
+}
+
+/** Loaded here, like the workers below. */
+async function objects(): Promise<Finding> {
+  const { holdings } = await import("../engine/embedded/index.js");
+  const all = holdings();
+  const [running, dead] = [all.filter(({ alive }) => alive), all.filter(({ alive }) => !alive)];
+  const value = all.reduce((sum, { memoryBytes, fileBytes }) => sum + memoryBytes + fileBytes, 0);
+  const each = running.map(
+    ({ pid, command, objects, memoryBytes, fileBytes }) =>
+      `${pid} (${command.slice(0, 60)}) holds ${objects} object${objects === 1 ? "" : "s"}: ${showBytes(memoryBytes)} in memory, ${showBytes(fileBytes)} in files`,
+  );
+  const left = dead.map(({ pid }) => `${pid} was killed: what it left is removed when the next program starts`);
+  return { state: "ok", value, detail: [...each, ...left].join("; ") || "no other program of yours uses girona now" };
 }
 
 /** A function goes to a worker process and its result comes back. */

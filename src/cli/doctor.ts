@@ -30,10 +30,13 @@ export async function doctor(version: string, json: boolean): Promise<number> {
 }
 
 async function examine(system: System): Promise<Readonly<Record<string, Row>>> {
-  const found = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, row(check, await look(check), system)] as const),
-  );
-  return Object.fromEntries(found);
+  const entries = Object.entries(checks);
+  const found = new Map<Check, Finding>();
+  for (const first of [true, false]) {
+    const now = entries.filter(([, check]) => (check.first ?? false) === first);
+    await Promise.all(now.map(async ([, check]) => found.set(check, await look(check))));
+  }
+  return Object.fromEntries(entries.map(([name, check]) => [name, row(check, found.get(check)!, system)]));
 }
 
 async function look({ look: ask }: Check): Promise<Finding> {

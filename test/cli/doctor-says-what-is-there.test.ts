@@ -35,7 +35,7 @@ test("--json has the same keys on every machine", async () => {
   const { checks, ...rest } = JSON.parse(stdout);
   expect(rest).toEqual({ girona: "0.1.0", platform: process.platform, arch: process.arch, ok: true });
   expect(Object.keys(checks)).toEqual(
-    "node cores memory workers koffi tsx mpi hdf5 slurm ray openblas chromium".split(" "),
+    "node cores memory objects workers koffi tsx mpi hdf5 slurm ray openblas chromium".split(" "),
   );
   const text = expect.any(String);
   for (const [name, row] of Object.entries(checks)) {
@@ -133,7 +133,7 @@ test("the table is aligned, without colours in a pipe, and for people", async ()
   expect(first).toBe("girona 0.1.0");
   const column = head!.indexOf("state");
   const named = rows.filter((row) => /^[a-z0-9]+ +(ok|missing|broken) /.test(row));
-  expect(named).toHaveLength(12);
+  expect(named).toHaveLength(13);
   for (const row of named) expect(row.slice(column)).toMatch(/^(ok|missing|broken) /);
 });
 

@@ -294,8 +294,12 @@ export class Actors {
       actor,
       new CancelledError(`The actor ${actor.label} ended: nobody held it any more.`, { task: actor.label }),
     );
-    if (worker?.greeted) this.#engine.fleet.leave(worker);
-    else if (worker) void this.#engine.fleet.end(worker, true);
+    if (!worker) return;
+    if (worker.greeted) this.#engine.fleet.leave(worker);
+    else {
+      worker.leaving = true;
+      void this.#engine.fleet.end(worker, true);
+    }
   }
 
   #end(actor: ActorRecord, error: Error): void {

@@ -11,6 +11,7 @@ export class EachValue {
   readonly runMs: number;
   readonly count: number;
   #told: EachResult["errors"] | undefined;
+  #apart: WeakRef<EachResult> | undefined;
 
   constructor(
     list: Encoded,
@@ -35,5 +36,16 @@ export class EachValue {
     // Made once: an error that was fetched is known by what it is.
     this.#told ??= this.errors.map(([index, error]) => [index, taskFailed(record, decode(error, host), this.worker)]);
     return { values: decode(this.list, host) as unknown[], errors: this.#told };
+  }
+
+  /** The same for items that are taken one by one: not to be changed, nor given to anybody who might. */
+  apart(record: Record, host: DecodeHost): EachResult {
+    let result = this.#apart?.deref();
+    if (!result) {
+      result = this.decode(record, host);
+      // Lives until those who ask in this turn have theirs: a chunk of thousands is not decoded for each of its items.
+      this.#apart = new WeakRef(result);
+    }
+    return result;
   }
 }

@@ -26,7 +26,9 @@ const retireMs = 2000;
 /** Processes per core, and some more, at most. */
 const extraFactor = 2;
 const extraMore = 2;
+/** In a row. A process killed from outside says less about the next one than one that ends by itself. */
 const failedStartsAllowed = 3;
+const killedStartsAllowed = 10;
 const keptLines = 20;
 
 export class Fleet implements PoolHost, WorkerListener {
@@ -323,7 +325,7 @@ export class Fleet implements PoolHost, WorkerListener {
     if (expected) events.emit({ type: "worker.stopped", ...about });
     else events.emit({ type: "worker.lost", ...about, ...end, memoryBytes: worker.memory });
     if (!this.#closing) {
-      if (!worker.greeted && !worker.stoppedFor) this.#failedStart(worker, end);
+      if (!worker.greeted && !expected && !worker.stoppedFor) this.#failedStart(worker, end);
       if (worker.actor) actors.lost(worker, end);
       else recover(this.#engine, worker, end);
       this.#refill();
@@ -338,10 +340,10 @@ export class Fleet implements PoolHost, WorkerListener {
   }
 
   #failedStart(worker: WorkerProcess, end: WorkerEnd): void {
-    if (++this.#failedStarts < failedStartsAllowed) return;
+    if (++this.#failedStarts < (end.signal === "SIGKILL" ? killedStartsAllowed : failedStartsAllowed)) return;
     const lines = this.lastLines(worker).join("\n");
     const error = new EngineError(
-      `Workers do not start: ${failedStartsAllowed} processes in a row ended before they were ready (${end.signal ?? `exit code ${end.exitCode}`}).${lines ? ` The last one printed:\n${lines}` : ""}`,
+      `Workers do not start: ${this.#failedStarts} processes in a row ended before they were ready (${end.signal ?? `exit code ${end.exitCode}`}).${lines ? ` The last one printed:\n${lines}` : ""}`,
       { engine: "embedded", address: undefined },
     );
     this.#target = 0;

@@ -10,6 +10,7 @@
 import { EmbeddedEngine, type EmbeddedOptions } from "./driver.js";
 
 export { EmbeddedEngine, type EmbeddedOptions } from "./driver.js";
+export { type Holding, holdings } from "./holdings.js";
 export { sharedMemory } from "./shm.js";
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngine> {

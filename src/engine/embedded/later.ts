@@ -1,5 +1,5 @@
 /** References that are tied to their value later. */
-import { encode } from "../codec/index.js";
+import { type Encoded, encode } from "../codec/index.js";
 import type { Later } from "../engine.js";
 import type { EmbeddedEngine } from "./driver.js";
 import { EachValue } from "./each.js";
@@ -8,15 +8,23 @@ import { plainSpec, Record } from "./record.js";
 export function makeLater(engine: EmbeddedEngine, label: string): Later {
   const { translation } = engine;
   const record = new Record(engine, undefined, { ...plainSpec, name: label }, [], performance.now());
+  const item = (target: Record, value: EachValue, index: number): Encoded => {
+    const { values, errors } = value.apart(target, translation.decodeHost);
+    const failed = errors.find(([at]) => at === index);
+    if (failed) throw failed[1];
+    return encode(values[index], translation.itemHost, `result of ${label}`);
+  };
   const take = (target: Record, index: number | undefined): void => {
-    if (target.error) record.reject(target.error);
-    else if (index === undefined || !(target.value instanceof EachValue)) record.resolve(target.value);
-    else {
-      const { values, errors } = target.value.decode(target, translation.decodeHost);
-      const failed = errors.find(([at]) => at === index);
-      if (failed) engine.fail(record, failed[1]);
-      else record.resolve(encode(values[index], translation.encodeHost, `result of ${label}`));
+    if (target.error) return record.reject(target.error);
+    if (index === undefined || !(target.value instanceof EachValue)) return record.resolve(target.value);
+    let encoded: Encoded;
+    try {
+      encoded = item(target, target.value, index);
+    } catch (error) {
+      // Also when there is no room for a copy: whoever waits for the item is told.
+      return engine.fail(record, error as Error);
     }
+    record.resolve(encoded);
   };
   return {
     held: record,

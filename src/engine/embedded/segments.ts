@@ -29,6 +29,14 @@ function drop(file: OpenFile): void {
 }
 
 let uses = 0;
+/** Where the bytes of a mapping lie, as long as nobody has written to it. */
+const mappings = new WeakMap<ArrayBufferLike, FileSegment>();
+
+/** The segment of which these bytes are a mapping, all of it. */
+export function mappedFrom({ buffer, byteLength }: Uint8Array): FileSegment | undefined {
+  const segment = mappings.get(buffer);
+  return segment?.bytes === byteLength ? segment : undefined;
+}
 
 /** A segment that this process holds by file descriptor. */
 export class FileSegment implements Segment {
@@ -61,8 +69,10 @@ export class FileSegment implements Segment {
 
   map(): ArrayBuffer {
     this.used();
-    if (this.fd < 0) return mapFile(openSync(this.path, "r+"), this.bytes, true);
-    return mapFile(this.fd, this.bytes, false);
+    const mapping =
+      this.fd < 0 ? mapFile(openSync(this.path, "r+"), this.bytes, true) : mapFile(this.fd, this.bytes, false);
+    mappings.set(mapping, this);
+    return mapping;
   }
 
   /** Its named file is another process's from now on. */

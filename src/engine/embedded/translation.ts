@@ -16,9 +16,12 @@ import type { ActorRecord } from "./actors.js";
 import type { CodeInfo } from "./codes.js";
 import type { EmbeddedEngine } from "./driver.js";
 import { Record } from "./record.js";
+import { mappedFrom } from "./segments.js";
 
 export class Translation {
   readonly encodeHost: EncodeHost;
+  /** For an item out of a chunk: a large one stays in its segment, since nobody can have written to what was just mapped. */
+  readonly itemHost: EncodeHost;
   readonly decodeHost: DecodeHost;
   /** Called for large arguments, for the advice. */
   onLarge: ((value: object, bytes: number) => void) | undefined;
@@ -41,6 +44,8 @@ export class Translation {
         this.onLarge?.(value, bytes);
       },
     };
+    const { store, handle, classOf, held } = this.encodeHost;
+    this.itemHost = { store: (bytes) => mappedFrom(bytes) ?? store(bytes), handle, classOf, held };
     this.decodeHost = {
       classAt: (ref) => engine.codes.classAt(ref),
       handle: ({ kind, id, code, options }) => {

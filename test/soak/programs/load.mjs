@@ -213,13 +213,13 @@ const drawn = Object.entries(weights).flatMap(([name, weight]) => Array(weight).
 /** An operation that has not ended after so long never will, however busy the machine is; ms. */
 const longestMs = 40_000;
 
-function ends(name, operation) {
+function ends(name, operation, limitMs = longestMs) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => {
       const { workers, queued, running } = engine.snapshot();
       reject(new Error(`still waits; ${JSON.stringify({ name, queued, running, workers })}`));
-    }, longestMs);
+    }, limitMs);
   });
   return Promise.race([operation(), late]).finally(() => clearTimeout(timer));
 }
@@ -272,9 +272,9 @@ async function rest() {
 }
 
 const ms = Number(seconds) * 1e3;
-await load(performance.now() + ms / 3);
-const warm = await rest();
-await load(performance.now() + (ms * 2) / 3);
-const end = await rest();
-await session.close();
+await ends("the first load", () => load(performance.now() + ms / 3), ms + 2 * longestMs);
+const warm = await ends("the first rest", rest);
+await ends("the second load", () => load(performance.now() + (ms * 2) / 3), ms + 2 * longestMs);
+const end = await ends("the second rest", rest);
+await ends("close", () => session.close());
 console.log(JSON.stringify({ wrong: wrong.slice(0, 5), done, lost, warm, end }));
