@@ -42,6 +42,7 @@ async function ending(how: string, steps: readonly Step[], what: "girona" | "pla
 
 test.each<[string, string, readonly Step[], string]>([
   ["Ctrl-C", "wait", [{ after: "ready", type: CtrlC }], "signal 2"],
+  ["Ctrl-C in the middle of an endless loop", "busy", [{ after: "ready", type: CtrlC }], "signal 2"],
   ["Ctrl-C twice at once", "wait", [{ after: "ready", type: CtrlC + CtrlC }], "signal 2"],
   [
     "Ctrl-C twice where the first one is its own",

@@ -128,7 +128,7 @@ describe("scale", () => {
     expect(await get(square(3))).toBe(9);
   });
 
-  test.each([0, -1, 1.5, "2", Number.NaN])("to %j is refused", async (workers) => {
+  test.each([0, -1, 1.5, "2", Number.NaN, 10_001])("to %j is refused", async (workers) => {
     const session = await open({ workers: 1 });
     const error = await failure(() => session.scale({ workers: workers as number }));
     expect(error).toBeInstanceOf(UsageError);

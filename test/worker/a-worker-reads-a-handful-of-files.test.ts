@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { call, folderWith } from "../cli/support.ts";
@@ -18,7 +18,8 @@ const program = `
 
 // On a file system that many nodes share, each file costs every worker a round trip to the same server.
 test(`${workers} workers of a TypeScript program read one bundle and what it needs, not tsx and not the sources`, async () => {
-  const folder = folderWith({ "program.ts": program });
+  const folder = folderWith({ "program.ts": program, "node_modules/.keep": "" });
+  symlinkSync(resolve("."), join(folder, "node_modules/girona"));
   const scripts = tempDir();
   const { stdout, stderr, exitCode } = await call(["run", join(folder, "program.ts")], {
     // Node.js writes down what scripts each process has loaded.

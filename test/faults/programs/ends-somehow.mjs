@@ -67,3 +67,5 @@ switch (how) {
     break;
 }
 console.log("ready");
+// No turn of the event loop comes any more.
+if (how === "busy") for (;;);
