@@ -27,6 +27,7 @@ const sizes: Readonly<Record<CaseName, FullAndQuick>> = {
     full: { counts: { "queue.10000": 10_000, "queue.100000": 100_000, "queue.1000000": 1_000_000 } },
     quick: { counts: { "queue.10000": 10_000, "queue.100000": 50_000, "queue.1000000": 100_000 } },
   },
+  watched: { full: { count: 100_000, pairs: 15 }, quick: { count: 50_000, pairs: 5 } },
 };
 
 const cases = Object.keys(sizes) as readonly CaseName[];
