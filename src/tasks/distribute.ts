@@ -56,7 +56,7 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
   const codeIn = (engine: Engine): Code => {
     if (arrived) return arrived;
     if (known?.engine !== engine) {
-      known = { engine, code: engine.define(source!, undefined) };
+      known = { engine, code: engine.define(source!, options.name) };
       // A function without a name is called by its place, which capture finds.
       if (!ownName) spec = taskSpec(options, known.code.name);
     }

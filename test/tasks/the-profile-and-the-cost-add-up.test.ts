@@ -101,6 +101,12 @@ describe("profile", () => {
     expect(row("Counter.add").calls).toBe(2);
   });
 
+  test("calls a function by the name it was given", async () => {
+    const remote = distribute((x: number) => x + 1, { name: "step" });
+    await get(remote(1));
+    expect(row("step").calls).toBe(1);
+  });
+
   test("is plain data", () => {
     expect(JSON.parse(JSON.stringify(session.profile()))).toEqual(session.profile());
   });
