@@ -20,7 +20,7 @@ interface Outcome {
   readonly end: State;
 }
 
-const seconds = full ? 600 : 20;
+const seconds = full ? 600 : 15;
 const most = (processes: readonly Process[], of: keyof Process): number => Math.max(...processes.map((one) => one[of]));
 
 test("mixed load stays right, and memory and files stay flat", { timeout: (seconds + 90) * 1000 }, async () => {
@@ -37,7 +37,7 @@ test("mixed load stays right, and memory and files stay flat", { timeout: (secon
   console.log(again, JSON.stringify({ done, lost, warm, end }));
   expect(wrong, again).toEqual([]);
   // Every kind of operation was done, and workers were lost on the way.
-  expect(Object.keys(done).length, again).toBe(14);
+  expect(Object.keys(done).length, again).toBe(15);
   expect(lost, again).toBeGreaterThan(0);
   expect(stderr, again).not.toMatch(/Error|nobody fetched|Warning/);
 

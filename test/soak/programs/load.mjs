@@ -42,6 +42,7 @@ const remoteMix = distribute(mix, options);
 const remoteMaybe = distribute(maybe, options);
 const remoteFilled = distribute(filled, options);
 const remoteTotal = distribute(total, options);
+const remoteFill = distribute(([n, value]) => filled(n, value), options);
 const remoteEach = distribute((x) => mix(x, x % 500), options);
 const nested = distribute(async (xs) => {
   const parts = await get(xs.map((x) => remoteMix(x, 50)));
@@ -112,6 +113,21 @@ const operations = {
       await get(remoteEach.map(xs, { chunk })),
       xs.map((x) => mix(x, x % 500)),
     );
+  },
+  async items() {
+    const sizes = Array.from({ length: 1 + below(12) }, () => (below(3) ? 1 + below(20) : size()));
+    const value = below(100);
+    const refs = remoteFill.map(
+      sizes.map((n) => [n, value]),
+      { chunk: 1 + below(5) },
+    );
+    // One by one, in any order, here and as arguments.
+    for (let round = below(6); round > 0; round--) {
+      const i = below(sizes.length);
+      const expected = total(filled(sizes[i], value));
+      same("item, here", total(await get(refs[i])), expected);
+      same("item, there", await get(remoteTotal(refs[i])), expected);
+    }
   },
   async nested() {
     const lists = Array.from({ length: 1 + below(5) }, () => Array.from({ length: below(8) }, () => below(1e6)));
@@ -197,6 +213,7 @@ const weights = {
   slow: 4,
   failures: 10,
   map: 8,
+  items: 4,
   nested: 6,
   chain: 6,
   large: 8,
