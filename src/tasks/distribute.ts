@@ -47,8 +47,16 @@ function listOf(engine: Engine, items: Iterable<unknown>, name: string): unknown
 const isClass = (source: unknown): boolean =>
   typeof source === "function" && /^class\b/.test(Function.prototype.toString.call(source));
 
-/** `code`: of a function that arrived from another process, in place of its source. */
-function remoteFunction(source: CodeSource | undefined, options: TaskOptions, arrived?: Code): unknown {
+/**
+ * `arrived`: the code of a function that came from another process, in place of its source. `row`: what the profile calls it,
+ * whatever its calls are named.
+ */
+function remoteFunction(
+  source: CodeSource | undefined,
+  options: TaskOptions,
+  arrived: Code | undefined,
+  row: string | undefined,
+): unknown {
   const ownName = arrived?.name ?? (source as { name?: string }).name ?? "";
   let spec = taskSpec(options, ownName || "anonymous");
   let known: Known | undefined;
@@ -56,7 +64,7 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
   const codeIn = (engine: Engine): Code => {
     if (arrived) return arrived;
     if (known?.engine !== engine) {
-      known = { engine, code: engine.define(source!, options.name) };
+      known = { engine, code: engine.define(source!, row) };
       // A function without a name is called by its place, which capture finds.
       if (!ownName) spec = taskSpec(options, known.code.name);
     }
@@ -114,7 +122,7 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
     map,
     options: (more: TaskOptions) => {
       checkOptions(more, "function");
-      return remoteFunction(source, { ...options, ...more }, arrived);
+      return remoteFunction(source, { ...options, ...more }, arrived, row);
     },
   });
   const { on: _here, signal: _local, ...travelling } = options;
@@ -122,7 +130,8 @@ function remoteFunction(source: CodeSource | undefined, options: TaskOptions, ar
   return remote;
 }
 
-revivers.function = ({ target, options }) => remoteFunction(undefined, options as TaskOptions, target as Code);
+revivers.function = ({ target, options }) =>
+  remoteFunction(undefined, options as TaskOptions, target as Code, undefined);
 
 function distributeAny(source: unknown, given: TaskOptions & ActorOptions = {}): unknown {
   const checked = accepted(source);
@@ -131,7 +140,7 @@ function distributeAny(source: unknown, given: TaskOptions & ActorOptions = {}):
   const options = { ...given };
   if (isClass(checked)) return remoteClass(checked, options);
   return typeof checked === "function"
-    ? remoteFunction(checked, options)
+    ? remoteFunction(checked, options, undefined, options.name)
     : fromModule(checked as ModuleSource, options);
 }
 
@@ -141,7 +150,7 @@ function fromModule(source: ModuleSource | undefined, options: TaskOptions & Act
   let asFunction: ((...args: unknown[]) => unknown) | undefined;
   let asClass: (new (...args: unknown[]) => unknown) | undefined;
   const callable = () => {
-    asFunction ??= remoteFunction(source, options, arrived) as (...args: unknown[]) => unknown;
+    asFunction ??= remoteFunction(source, options, arrived, options.name) as (...args: unknown[]) => unknown;
     return asFunction as typeof asFunction & { map(items: unknown, mapOptions?: MapOptions): unknown };
   };
   function either(...args: unknown[]): unknown {
