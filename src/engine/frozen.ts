@@ -11,6 +11,22 @@ export class Frozen {
 
 /** The items of a chunk as arguments: one list, or each on its own where some were copied ahead. */
 export function encodeItems(items: readonly unknown[], host: EncodeHost, name: string): Encoded[] {
-  if (!items.some((item) => item instanceof Frozen)) return [encodeList(items, host, `items of ${name}.map`)];
-  return items.map((item) => (item instanceof Frozen ? item.encoded : encode(item, host, `an item of ${name}.map`)));
+  if (!items.some((item) => item instanceof Frozen)) {
+    try {
+      return [encodeList(items, host, `items of ${name}.map`)];
+    } catch (error) {
+      // Again one by one, to find which.
+      for (const [i, item] of items.entries()) encodeItem(item, i, host, name);
+      throw error;
+    }
+  }
+  return items.map((item, i) => (item instanceof Frozen ? item.encoded : encodeItem(item, i, host, name)));
+}
+
+function encodeItem(item: unknown, index: number, host: EncodeHost, name: string): Encoded {
+  try {
+    return encode(item, host, `an item of ${name}.map`);
+  } catch (error) {
+    throw Object.defineProperty(error as Error, "within", { value: index, enumerable: false });
+  }
 }

@@ -139,7 +139,7 @@ export class Adviser {
       where,
       what: `get inside the loop that calls ${name}: never more than one task is under way, so ${this.#engine.workers} workers do the work of one`,
       cost: `${turns + 1} calls one after the other in ${showSeconds((performance.now() - since) / 1e3)}`,
-      fix: `call all first and fetch them together: const refs = items.map((item) => ${name}(item)); await get(refs)`,
+      fix: `call all first and fetch them together: const refs = items.map((item) => ${name}(item)); await get(refs). Where a call needs the last result, pass its ref: ref = ${name}(ref)`,
     }));
   }
 

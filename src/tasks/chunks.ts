@@ -93,7 +93,7 @@ export class ChunkRunner {
         : this.#engine.submitEach(this.#code, positions?.map((at) => chunk.items[at]) ?? chunk.items, this.#spec);
     } catch (error) {
       // Not at once: whoever submits does not have the chunk yet.
-      queueMicrotask(() => this.#failAll(chunk, positions ?? [...chunk.items.keys()], error as Error));
+      queueMicrotask(() => this.#refused(chunk, positions ?? [...chunk.items.keys()], error as Error));
       return;
     }
     const piece: Piece = { positions, held, single };
@@ -110,6 +110,16 @@ export class ChunkRunner {
         this.#ready(chunk, piece, run.runMs);
       }
     });
+  }
+
+  /** The engine does not take these items: the one that cannot travel, or all of them. */
+  #refused(chunk: Chunk, positions: readonly number[], error: Error): void {
+    const { within } = error as LostItem;
+    if (within === undefined) return this.#failAll(chunk, positions, error);
+    const at = positions[within]!;
+    this.#place(chunk, at, { error: ofItem(error, chunk.from + at) });
+    const others = positions.toSpliced(within, 1);
+    if (others.length > 0) this.#submit(chunk, others);
   }
 
   #ready(chunk: Chunk, { positions, held, single }: Piece, runMs: number, except: ReadonlySet<number> = nothing): void {
@@ -170,6 +180,10 @@ export class ChunkRunner {
       // The others were stopped through no fault of theirs.
       for (const part of [positions.slice(0, item), positions.slice(item + 1)])
         if (part.length > 0) this.#submit(chunk, part);
+      return;
+    }
+    if (isGironaError(error, "Timeout") && positions.length === 1) {
+      this.#place(chunk, positions[0]!, { error: ofItem(error, chunk.from + positions[0]!) });
       return;
     }
     if (!isGironaError(error, "WorkerLost") && !(this.#retryErrors && isGironaError(error, "Task"))) {

@@ -90,7 +90,7 @@ export class Actors {
     const actor = new ActorRecord(id, code, args, spec);
     this.#actors.set(id, actor);
     if (spec.name !== undefined) this.#named.set(spec.name, actor);
-    spec.signal?.addEventListener("abort", () => void this.kill(actor), { once: true });
+    spec.signal?.addEventListener("abort", () => void this.kill(actor, "its signal"), { once: true });
     // The arguments may be references; a record that stands for the constructor's call waits for them.
     const construction = new Record(
       this.#engine,
@@ -268,14 +268,14 @@ export class Actors {
     );
   }
 
-  async kill(actor: ActorRecord): Promise<void> {
+  async kill(actor: ActorRecord, by = "kill()"): Promise<void> {
     if (actor.over) return;
     const { worker } = actor;
-    const error = new CancelledError(`The actor ${actor.label} was ended by kill().`, { task: actor.label });
+    const error = new CancelledError(`The actor ${actor.label} was ended by ${by}.`, { task: actor.label });
     this.#end(actor, error);
     if (!worker) return;
     for (const record of worker.inflight.values()) if (!record.settled) record.reject(error);
-    worker.stoppedFor = "it was ended by kill()";
+    worker.stoppedFor = `it was ended by ${by}`;
     worker.leaving = true;
     await this.#engine.fleet.end(worker, false);
   }
@@ -314,6 +314,8 @@ export class Actors {
       this.startWaiting();
     }
     for (const record of actor.queue.clear()) if (!record.settled) this.#engine.fail(record, error);
+    // It is not started again.
+    actor.args.length = 0;
     this.#engine.events.emit({ type: "actor.ended", actor: actor.label, worker: actor.worker?.name ?? "none" });
   }
 

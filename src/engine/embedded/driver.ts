@@ -26,6 +26,7 @@ import { MemoryGuard } from "./guard.js";
 import { makeLater } from "./later.js";
 import { Pool } from "./pool.js";
 import { Reaper } from "./reaper.js";
+import { Reclaim } from "./reclaim.js";
 import { plainSpec, Record, Status, type Waiter } from "./record.js";
 import { type Capacity, neverFits } from "./resources.js";
 import { Signals } from "./signals.js";
@@ -61,6 +62,7 @@ export class EmbeddedEngine implements Engine {
   readonly collecting: Collecting;
   readonly fleet: Fleet;
   readonly options: EmbeddedOptions;
+  readonly #reclaim: Reclaim;
   readonly #directory = sessionDirectory();
   readonly #reaper = new Reaper(this.#directory.path, this.#directory.driver);
   readonly #signals = new Signals((record) => void this.cancel([record], false));
@@ -80,11 +82,15 @@ export class EmbeddedEngine implements Engine {
       room: () => this.room,
       keepNames: false,
       short: () => this.spiller.check(true),
+      reclaim: () => this.#reclaim.now(),
       changed: () => {
+        // What nobody refers to need not be moved.
+        this.#reclaim.whenDue();
         this.spiller.check();
         this.fleet.tellRoom(this.room);
       },
     });
+    this.#reclaim = new Reclaim(this.store, options.objectMemory, () => this.fleet.collectGarbage());
     this.spiller = new Spiller(this.store, options.objectMemory, options.print);
     this.fleet = new Fleet(this, this.#directory.path, this.#reaper);
     this.pool = new Pool(this.fleet, this.#capacity(options.workers));
@@ -131,13 +137,9 @@ export class EmbeddedEngine implements Engine {
   #open(): void {
     if (this.#failure) throw this.#failure;
     if (this.#closed) {
-      throw new EngineError(
-        "The cluster is closed. Open another one with cluster(), or call within the scope that opened it.",
-        {
-          engine: "embedded",
-          address: undefined,
-        },
-      );
+      const message =
+        "The cluster is closed. Open another one with cluster(), or call within the scope that opened it.";
+      throw new EngineError(message, { engine: "embedded", address: undefined });
     }
   }
 
@@ -186,11 +188,16 @@ export class EmbeddedEngine implements Engine {
     return record;
   }
 
+  #misfit(spec: TaskSpec): UsageError | undefined {
+    const misfit = neverFits(spec, this.pool.capacity);
+    return misfit ? new UsageError(`${spec.name} asks for ${misfit}.`, { parameter: "options" }) : undefined;
+  }
+
   /** Takes a record with its arguments into the queue, as soon as they are there. */
   accept(record: Record, calls: number): void {
     const { spec } = record;
-    const misfit = neverFits(spec, this.pool.capacity);
-    if (misfit) throw new UsageError(`${spec.name} asks for ${misfit}.`, { parameter: "options" });
+    const misfit = this.#misfit(spec);
+    if (misfit) throw misfit;
     record.code!.statistics.calls += calls;
     if (spec.signal) this.#signals.follow(spec.signal, record);
     if (record.settled) return;
@@ -329,6 +336,9 @@ export class EmbeddedEngine implements Engine {
   async scale(workers: number): Promise<void> {
     this.#open();
     this.pool.capacity = this.#capacity(workers);
+    // They would wait for ever.
+    for (const record of this.pool.remove(({ spec }) => !!this.#misfit(spec)))
+      this.fail(record, this.#misfit(record.spec)!);
     await this.whileWaiting(() => this.fleet.scale(workers));
   }
 

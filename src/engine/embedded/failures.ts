@@ -87,7 +87,19 @@ function ending(worker: WorkerProcess, end: WorkerEnd): string {
       end.signal === "SIGKILL" ? "; if nobody did that by hand, the kernel most likely did for lack of memory" : "";
     return `its process was ended by ${end.signal}${memory}${kernel}`;
   }
+  const uncaught = end.exitCode === 1 ? uncaughtError(worker.lastLines) : undefined;
+  if (uncaught)
+    return `an error outside of any call ended its process, in a timer or a promise that nobody waits for: ${uncaught}`;
   return `its process exited with code ${end.exitCode ?? "unknown"}${memory}; a task must not call process.exit()`;
+}
+
+/** What Node.js prints last of an error that nobody catches: a line that says what, then where. */
+function uncaughtError(lines: readonly string[]): string | undefined {
+  const last = lines.findLastIndex((line) => /^ {4}at /.test(line));
+  if (last < 0) return undefined;
+  const before = lines.slice(0, last).findLastIndex((line) => !/^ {4}at /.test(line));
+  const at = firstFrame(lines.slice(before, last + 1).join("\n"));
+  return before < 0 ? undefined : `${cut(lines[before]!)}${at ? ` (at ${at})` : ""}`;
 }
 
 function ordinal(n: number): string {

@@ -1,5 +1,4 @@
 /** The worker processes: starting, feeding, measuring, losing and stopping them. */
-import { EngineError } from "../../common/index.js";
 import type { Reader } from "../codec/index.js";
 import type { WorkerSnapshot } from "../engine.js";
 import type { EmbeddedEngine } from "./driver.js";
@@ -15,6 +14,7 @@ import { recover, tellItem } from "./recovery.js";
 import { Requests } from "./requests.js";
 import { receiveResults, receiveUnsent } from "./results.js";
 import { Spare } from "./spare.js";
+import { Starts } from "./starts.js";
 import { Timeouts } from "./timeouts.js";
 import { type WorkerEnd, type WorkerListener, WorkerProcess } from "./worker-process.js";
 
@@ -26,9 +26,6 @@ const retireMs = 2000;
 /** Processes per core, and some more, at most. */
 const extraFactor = 2;
 const extraMore = 2;
-/** In a row. A process killed from outside says less about the next one than one that ends by itself. */
-const failedStartsAllowed = 3;
-const killedStartsAllowed = 10;
 const keptLines = 20;
 
 export class Fleet implements PoolHost, WorkerListener {
@@ -38,17 +35,23 @@ export class Fleet implements PoolHost, WorkerListener {
   readonly #reaper: Reaper;
   readonly #links = new Map<WorkerProcess, Link>();
   readonly #ends = new Map<WorkerProcess, (() => void)[]>();
-  readonly #lastLines = new Map<WorkerProcess, string[]>();
   readonly #requests: Requests;
   readonly timeouts: Timeouts;
   readonly finished: Finished;
   #next = 1;
   #target = 0;
-  #failedStarts = 0;
   #greeting: { resolve(): void; reject(error: Error): void } | undefined;
   #endedSeconds = 0;
   #lostOne = false;
   #closing = false;
+  readonly #starts = new Starts({
+    startMissing: () => this.#startMissing(),
+    none: () => this.#engine.pool.workers.length === 0,
+    refused: (error) => {
+      for (const record of this.#engine.pool.remove(() => true)) this.#engine.fail(record, error);
+    },
+    giveUp: (error) => this.#giveUp(error),
+  });
   readonly #spare = new Spare(() => this.#startProcess());
   readonly #retiring = setInterval(() => this.#retire(), retireMs / 4).unref();
 
@@ -77,12 +80,13 @@ export class Fleet implements PoolHost, WorkerListener {
     for (const worker of this.#links.keys()) if (worker.claims) worker.claims.room = room;
   }
 
-  link(worker: WorkerProcess): Link {
-    return this.#links.get(worker)!;
+  /** Of workers that hold references, so that these come back. */
+  collectGarbage(): void {
+    for (const worker of this.#links.keys()) if (worker.holds.size > 0) signalFrame(worker, ToWorker.collect);
   }
 
-  lastLines(worker: WorkerProcess): readonly string[] {
-    return this.#lastLines.get(worker) ?? [];
+  link(worker: WorkerProcess): Link {
+    return this.#links.get(worker)!;
   }
 
   // --- starting
@@ -119,15 +123,13 @@ export class Fleet implements PoolHost, WorkerListener {
     return worker;
   }
 
-  /** In place of lost ones; when that fails nothing can go on. */
-  #refill(): void {
+  #startMissing(): void {
     const { pool } = this.#engine;
     try {
       while (pool.workers.length < this.#target && !this.#engine.closed) this.#spawnIntoPool();
-    } catch (error) {
-      if (pool.workers.length === 0) this.#engine.broke(error as Error);
+    } finally {
+      pool.schedule();
     }
-    pool.schedule();
   }
 
   #spawnIntoPool(): void {
@@ -158,7 +160,7 @@ export class Fleet implements PoolHost, WorkerListener {
     const at = pool.workers.indexOf(worker);
     if (at < 0 || worker.inflight.size > 0) return;
     pool.workers.splice(at, 1);
-    void this.leave(worker).then(() => this.#refill());
+    void this.leave(worker).then(() => this.#starts.refill());
   }
 
   /** Processes beyond the cores go when they have had nothing to do for a while. */
@@ -267,6 +269,7 @@ export class Fleet implements PoolHost, WorkerListener {
     const error = timedOut(record);
     if (record.each && worker?.claims) tellItem(error, worker.claims.item);
     this.#engine.fail(record, error);
+    record.code?.statistics.lost(record.spec.timeoutMs);
     if (!worker) return;
     worker.stoppedFor = `it was stopped because ${record.spec.name} on the same worker ran longer than its timeout`;
     worker.sacrificed = true;
@@ -293,7 +296,7 @@ export class Fleet implements PoolHost, WorkerListener {
       if (worker.actor) this.#engine.actors.flush(worker);
       else this.#engine.pool.pump();
     } else if (type === ToDriver.hello) {
-      this.#failedStarts = 0;
+      this.#starts.succeeded();
       this.#greeting?.resolve();
       this.#engine.events.emit({ type: "worker.started", worker: worker.name, pid: worker.pid });
       if (worker.actor) this.#engine.actors.flush(worker);
@@ -304,10 +307,8 @@ export class Fleet implements PoolHost, WorkerListener {
   line(worker: WorkerProcess, stream: "stdout" | "stderr", task: string | undefined, text: string): void {
     if (stream === "stderr") {
       if (text.includes("JavaScript heap out of memory")) worker.heapExhausted = true;
-      const lines = this.#lastLines.get(worker) ?? [];
-      lines.push(text);
-      if (lines.length > keptLines) lines.shift();
-      this.#lastLines.set(worker, lines);
+      worker.lastLines.push(text);
+      if (worker.lastLines.length > keptLines) worker.lastLines.shift();
     }
     this.#engine.events.emit({ type: "console", worker: worker.name, task, stream, line: text });
     this.#engine.options.print(`[${task ? `${task} ` : ""}${worker.name}] ${text}`);
@@ -325,27 +326,22 @@ export class Fleet implements PoolHost, WorkerListener {
     if (expected) events.emit({ type: "worker.stopped", ...about });
     else events.emit({ type: "worker.lost", ...about, ...end, memoryBytes: worker.memory });
     if (!this.#closing) {
-      if (!worker.greeted && !expected && !worker.stoppedFor) this.#failedStart(worker, end);
+      const orphans = worker.children.orphans(new Set(worker.started()));
+      if (!worker.greeted && !expected && !worker.stoppedFor) this.#starts.failed(end, worker.lastLines);
       if (worker.actor) actors.lost(worker, end);
       else recover(this.#engine, worker, end);
-      this.#refill();
+      void this.#engine.cancel(orphans, false);
+      this.#starts.refill();
     }
     this.#reaper.forget(worker.pid);
     this.exports.releaseAll(worker);
     worker.unpinAll();
     this.#links.delete(worker);
-    this.#lastLines.delete(worker);
     for (const resolve of this.#ends.get(worker) ?? []) resolve();
     this.#ends.delete(worker);
   }
 
-  #failedStart(worker: WorkerProcess, end: WorkerEnd): void {
-    if (++this.#failedStarts < (end.signal === "SIGKILL" ? killedStartsAllowed : failedStartsAllowed)) return;
-    const lines = this.lastLines(worker).join("\n");
-    const error = new EngineError(
-      `Workers do not start: ${this.#failedStarts} processes in a row ended before they were ready (${end.signal ?? `exit code ${end.exitCode}`}).${lines ? ` The last one printed:\n${lines}` : ""}`,
-      { engine: "embedded", address: undefined },
-    );
+  #giveUp(error: Error): void {
     this.#target = 0;
     this.#greeting?.reject(error);
     this.#engine.broke(error);
@@ -375,6 +371,7 @@ export class Fleet implements PoolHost, WorkerListener {
     this.finished.tell();
     clearInterval(this.#retiring);
     this.#spare.close();
+    this.#starts.close();
     this.timeouts.close();
     await Promise.all(
       [...this.#links.keys()].map((worker) => {

@@ -16,13 +16,19 @@ export class Link {
   readonly #engine: EmbeddedEngine;
   /** Segments named since the last look. */
   #sent: FileSegment[] = [];
+  /** What is read names references that the worker gives away. */
+  #giving = true;
 
   constructor(engine: EmbeddedEngine, worker: WorkerProcess) {
     this.#engine = engine;
     this.worker = worker;
     this.sides = new Sides({
       numberOf: (held) => engine.fleet.exports.hold(worker, held as Record),
-      heldAt: (number) => engine.fleet.exports.at(number),
+      heldAt: (number) => {
+        const record = engine.fleet.exports.at(number);
+        if (this.#giving) worker.children.given(record);
+        return record;
+      },
       codeAt: (id) => engine.codes.get(id) ?? new CodeInfo(id, "unknown"),
       sending: (segment) => {
         const file = segment as FileSegment;
@@ -69,8 +75,14 @@ export class Link {
     writeValue(this.worker.writer, value, this.sides);
   }
 
-  read(body: Reader): Encoded {
-    return readValue(body, this.sides);
+  /** `giving`: not where references are only asked about. */
+  read(body: Reader, giving = true): Encoded {
+    this.#giving = giving;
+    try {
+      return readValue(body, this.sides);
+    } finally {
+      this.#giving = true;
+    }
   }
 
   /** Puts a task into the frame that the next flush sends. */

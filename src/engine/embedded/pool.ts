@@ -321,11 +321,11 @@ export class Pool {
   }
 
   #steal(): void {
-    for (const worker of this.workers) {
-      if (this.#ready.length === 0 && worker.inflight.size > 1 && this.workers.some((one) => one.inflight.size === 0)) {
-        this.takeBack(worker, (waiting) => Math.floor(waiting / 2));
-      }
-    }
+    const laden = this.#ready.length > 0 ? [] : this.workers.filter((one) => one.inflight.size - one.blocked > 1);
+    const isIdle = () => this.workers.some((one) => one.inflight.size === 0);
+    // A core is free while tasks wait for others: it takes a process of its own.
+    if (laden.length > 0 && !isIdle() && this.#cpusTaken() + 1 <= this.capacity.cpus) this.#host.spawnExtra();
+    if (isIdle()) for (const worker of laden) this.takeBack(worker, (waiting) => Math.floor(waiting / 2));
     this.pump();
   }
 

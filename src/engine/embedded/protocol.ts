@@ -14,6 +14,8 @@ export const ToWorker = {
   actor: 5,
   /** Finish what runs, then end. */
   leave: 6,
+  /** Memory gets short: let go of references that nobody has any more. */
+  collect: 7,
 } as const;
 
 /** From a worker to the driver. */

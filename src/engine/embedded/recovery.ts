@@ -27,6 +27,8 @@ export function recover(engine: EmbeddedEngine, worker: WorkerProcess, end: Work
     } else {
       if (record.each && worker.claims && sequence === next - 1) tellItem(error, worker.claims.item);
       engine.fail(record, error);
+      // Of a chunk, the layer above may run the items again.
+      if (!record.each) record.code?.statistics.lost(undefined);
     }
   }
 }

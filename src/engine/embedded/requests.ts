@@ -29,12 +29,16 @@ const untilWorker = (timeoutMs: unknown): WaitLimits => ({
 
 /** Each operation's arguments are those of the contract, without the signal: the worker listens to that itself. */
 const operations: { readonly [name: string]: Operation } = {
-  wait: (engine, _worker, [records, count, timeoutMs, what]) =>
-    engine.wait(records as Record[], count as number, untilWorker(timeoutMs), String(what)),
-  settled: (engine, _worker, [record]) =>
-    new Promise((resolve) =>
-      engine.onSettled(record as Record, (error, { runMs, failed }) => resolve([error, { runMs, failed }])),
+  wait: (engine, worker, [records, count, timeoutMs, what]) =>
+    worker.children.whileAwaited(records as Record[], () =>
+      engine.wait(records as Record[], count as number, untilWorker(timeoutMs), String(what)),
     ),
+  settled: (engine, worker, [record]) =>
+    worker.children.whileAwaited([record as Record], () => {
+      return new Promise((resolve) =>
+        engine.onSettled(record as Record, (error, { runMs, failed }) => resolve([error, { runMs, failed }])),
+      );
+    }),
   later: (engine, worker, [number, label]) => {
     const later = engine.later(label as string);
     const record = later.held as Record;
@@ -68,6 +72,9 @@ const operations: { readonly [name: string]: Operation } = {
   },
   killActor: (engine, _worker, [id]) => engine.killActor(engine.actors.get(id as number)),
 };
+
+/** These name references without giving them to anybody. */
+const asking: ReadonlySet<string> = new Set(["get", "wait", "settled", "cancel"]);
 
 export class Requests {
   readonly #engine: EmbeddedEngine;
@@ -140,13 +147,14 @@ export class Requests {
       }
     }
     engine.fleet.exports.hold(worker, record);
+    worker.children.submitted(record, worker.started());
   }
 
   async #request(worker: WorkerProcess, link: Link, body: Reader): Promise<void> {
     const engine = this.#engine;
     const request = body.u32();
     const name = body.text();
-    const sent = link.read(body);
+    const sent = link.read(body, !asking.has(name));
     // The record of a `put` takes the encoded value as it is: nothing is decoded on its way.
     if (name === "put") {
       const number = body.f64();
@@ -168,7 +176,9 @@ export class Requests {
       const args = decode(sent, engine.translation.decodeHost) as unknown[];
       if (name === "get") {
         const [records, timeoutMs, what] = args as [Record[], number | undefined, string];
-        await engine.collecting.ready(records, untilWorker(timeoutMs), what);
+        await worker.children.whileAwaited(records, () =>
+          engine.collecting.ready(records, untilWorker(timeoutMs), what),
+        );
         if (worker.gone) return;
         link.replyValues(request, records);
         worker.leases.set(request, { kept: records, pins: link.takeSent() });

@@ -13,6 +13,7 @@ export interface OpenFile {
   readonly bytes: number;
   /** In memory, or in a file system. */
   memory: boolean;
+  gone: boolean;
   /** Tells its store that it is gone. */
   dropped: ((file: OpenFile) => void) | undefined;
 }
@@ -20,12 +21,20 @@ export interface OpenFile {
 // A dropped segment's file is closed; its pages live on as long as somebody has them mapped.
 const dropped = new FinalizationRegistry<OpenFile>((file) => drop(file));
 
-function drop(file: OpenFile): void {
+function drop(file: OpenFile, atOnce = false): void {
+  if (file.gone) return;
+  file.gone = true;
   // Not in this thread: closing the last descriptor of 80 MB frees 20,000 pages, which takes some 10 ms.
-  if (file.fd >= 0) close(file.fd, () => {});
+  if (file.fd >= 0 && !atOnce) close(file.fd, () => {});
+  else if (file.fd >= 0) closeSync(file.fd);
   // One that is kept by its name alone; otherwise whoever reads it by name removes that.
   else rmSync(file.path, { force: true });
   file.dropped?.(file);
+}
+
+/** Without waiting until V8 tells of it: nobody refers to its segment any more, and its room is wanted now. */
+export function dropUnreferenced(file: OpenFile): void {
+  drop(file, true);
 }
 
 let uses = 0;
@@ -46,7 +55,7 @@ export class FileSegment implements Segment {
   lastUse = ++uses;
 
   constructor(fd: number, bytes: number, memory: boolean, path = "") {
-    this.file = { fd, path, bytes, memory, dropped: undefined };
+    this.file = { fd, path, bytes, memory, gone: false, dropped: undefined };
     dropped.register(this, this.file, this);
   }
 

@@ -43,8 +43,12 @@ export class Spiller {
   }
 
   async #spill(target: number): Promise<void> {
-    for (const segment of this.#store.leastRecent()) {
+    // In a turn of its own: V8 keeps what was looked at until the turn ends, so that nothing of it could be reclaimed.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const reference of this.#store.leastRecent()) {
       if (this.#store.memoryBytes <= target || this.#stopped) return;
+      const segment = reference.deref();
+      if (!segment) continue;
       if (segment.file.memory && segment.fd >= 0 && segment.pins === 0 && !(await this.#move(segment))) return;
     }
   }

@@ -44,6 +44,13 @@ export class FunctionStatistics {
     this.expectedMs = this.expectedMs === Number.POSITIVE_INFINITY ? runMs : this.expectedMs * 0.9 + runMs * 0.1;
   }
 
+  /** A call that ended with its worker, after so long if that is known, ms. */
+  lost(runMs: number | undefined): void {
+    this.finished++;
+    this.failed++;
+    if (runMs !== undefined) this.run.add(runMs);
+  }
+
   snapshot(name: string, where: string): FunctionSnapshot {
     const steps = {} as Record<Step, { median: number; total: number }>;
     for (const step of ["serialise", "queue", "transfer", "run", "fetch"] as const) steps[step] = this[step].seconds;

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { availableMemory, EngineError, showBytes, usableMemory } from "../../common/index.js";
-import { FileSegment, type OpenFile } from "./segments.js";
+import { dropUnreferenced, FileSegment, type OpenFile } from "./segments.js";
 import { sharedMemory } from "./shm.js";
 
 /** Left free for the processes themselves: a memory file that takes the last of a cgroup gets somebody killed. */
@@ -30,8 +30,15 @@ export interface StoreOptions {
   readonly keepNames: boolean;
   /** The memory of the machine or its cgroup is short, whatever the room. */
   readonly short?: () => void;
+  /** There is no room: whatever nobody refers to any more shall be freed. */
+  readonly reclaim?: () => void;
   /** What is held has changed. */
   readonly changed?: () => void;
+}
+
+interface Stored {
+  readonly segment: FileSegment;
+  readonly in: "memory" | "file";
 }
 
 export class SegmentStore {
@@ -40,6 +47,7 @@ export class SegmentStore {
   #memoryBytes = 0;
   #fileBytes = 0;
   #made = 0;
+  #storedBytes = 0;
   #available = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -57,6 +65,16 @@ export class SegmentStore {
     return this.#fileBytes;
   }
 
+  /** Bytes of all that was ever held. */
+  get storedBytes(): number {
+    return this.#storedBytes;
+  }
+
+  /** Drops what was collected, without waiting until V8 tells of it. */
+  sweep(): void {
+    for (const [file, segment] of [...this.#held]) if (!segment.deref()) dropUnreferenced(file);
+  }
+
   /** Is a file descriptor left for one more segment? */
   get mayOpen(): boolean {
     return this.#held.size < mostOpen;
@@ -66,14 +84,14 @@ export class SegmentStore {
     return this.#held.size;
   }
 
-  /** Those held, the least recently used first. */
-  leastRecent(): FileSegment[] {
-    const segments: FileSegment[] = [];
+  /** Those held, the least recently used first; not kept by this list, which may be gone through slowly. */
+  leastRecent(): WeakRef<FileSegment>[] {
+    const uses: (readonly [number, WeakRef<FileSegment>])[] = [];
     for (const reference of this.#held.values()) {
       const segment = reference.deref();
-      if (segment) segments.push(segment);
+      if (segment) uses.push([segment.lastUse, reference]);
     }
-    return segments.sort((a, b) => a.lastUse - b.lastUse);
+    return uses.sort(([a], [b]) => a - b).map(([, reference]) => reference);
   }
 
   /** A path for a file of this process. */
@@ -82,7 +100,20 @@ export class SegmentStore {
   }
 
   /** Copies bytes into a new segment. Throws `EngineError` when neither memory nor disk takes them. */
-  create(bytes: Uint8Array): { readonly segment: FileSegment; readonly in: "memory" | "file" } {
+  create(bytes: Uint8Array): Stored {
+    const first = this.#create(bytes);
+    if (!(first instanceof Error)) return first;
+    // Perhaps only garbage is in the way.
+    this.#options.reclaim?.();
+    const failure = this.#create(bytes);
+    if (!(failure instanceof Error)) return failure;
+    throw new EngineError(
+      `An object of ${showBytes(bytes.byteLength)} could be stored neither in memory nor in ${this.#options.directory}: ${failure.message}. ${remedy(failure)}`,
+      { engine: "embedded", address: undefined, cause: failure },
+    );
+  }
+
+  #create(bytes: Uint8Array): Stored | Error {
     const shm = sharedMemory();
     const scarce = !this.mayOpen;
     const memory = shm && !scarce && this.#fits(bytes.byteLength) ? shm.memoryFile() : undefined;
@@ -101,12 +132,7 @@ export class SegmentStore {
     }
     const named = this.#options.keepNames || scarce || (!shm && process.platform !== "linux");
     if (fd >= 0 && (failure || !named)) rmSync(path, { force: true });
-    if (failure) {
-      throw new EngineError(
-        `An object of ${showBytes(bytes.byteLength)} could be stored neither in memory nor in ${this.#options.directory}: ${failure.message}. ${remedy(failure)}`,
-        { engine: "embedded", address: undefined, cause: failure },
-      );
-    }
+    if (failure) return failure;
     if (scarce) closeSync(fd);
     const segment = new FileSegment(scarce ? -1 : fd, bytes.byteLength, false, named ? path : "");
     return { segment: this.keep(segment), in: "file" };
@@ -128,6 +154,7 @@ export class SegmentStore {
   keep(segment: FileSegment): FileSegment {
     const { file } = segment;
     this.#held.set(file, new WeakRef(segment));
+    this.#storedBytes += file.bytes;
     this.#add(file, 1);
     file.dropped = (gone) => {
       this.#held.delete(gone);

@@ -73,7 +73,7 @@ export class Translation {
   own(held: Held): Record {
     if (held instanceof Record && held.owner === this.#engine) return held;
     throw new UsageError(
-      `The ref ${held.label}#${held.id} belongs to another cluster. Fetch it with get(ref) and pass the value.`,
+      `The ref ${held.label}#${held.id} belongs to another cluster. Fetch it by itself, with get(ref), and pass the value.`,
       { parameter: "ref" },
     );
   }

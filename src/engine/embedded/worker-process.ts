@@ -1,4 +1,5 @@
 /** One worker process as the driver sees it: its socket, its output, what was sent to it. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, readFileSync, readSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
@@ -6,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { EngineError } from "../../common/index.js";
 import { beginFrame, endFrame, FrameParser, type Reader, Writer } from "../codec/index.js";
 import type { Later } from "../engine.js";
+import { Children } from "./children.js";
 import { Claims, claimsBytes, lastSequence } from "./claims.js";
 import { OutputLines } from "./output.js";
 import { ToDriver, ToWorker } from "./protocol.js";
@@ -41,6 +43,8 @@ const entry = [new URL("./worker.js", import.meta.url), new URL("../../worker/ma
   .map((url) => fileURLToPath(url))
   .find((path) => existsSync(path));
 
+/** No process of Node.js is smaller than this, bytes. */
+const leastMemory = 2 ** 23;
 /** How long after a worker's end its socket is read, ms. */
 const longestRead = 500;
 
@@ -90,6 +94,7 @@ export class WorkerProcess {
   readonly pins = new Map<number, readonly FileSegment[]>();
   /** What a reply names, kept until the worker has mapped it. */
   readonly leases = new Map<number, { readonly kept: unknown; readonly pins: readonly FileSegment[] }>();
+  readonly children = new Children();
   /** References that a task of it ties to their values later, by number. */
   readonly laters = new Map<number, Later>();
   /** Few tasks are left: each result is wanted at once, not with those of the next ones. */
@@ -110,6 +115,8 @@ export class WorkerProcess {
   ownMemory = 0;
   /** The driver ended it for one of its tasks; the others had no part in that. */
   sacrificed = false;
+  /** What it printed last on stderr. */
+  readonly lastLines: string[] = [];
   /** V8 said so before it ended. */
   heapExhausted = false;
   /** Why the driver itself ended it, in words. */
@@ -244,6 +251,12 @@ export class WorkerProcess {
     return true;
   }
 
+  /** Tasks that run here, or wait inside for others. */
+  started(): Record[] {
+    const next = this.claims?.next ?? Number.POSITIVE_INFINITY;
+    return [...this.inflight].flatMap(([sequence, record]) => (sequence < next ? [record] : []));
+  }
+
   /** The task has left: its segments may be moved again. */
   unpin(sequence: number): void {
     if (this.pins.size === 0) return;
@@ -320,7 +333,8 @@ export class WorkerProcess {
   measureMemory(): void {
     try {
       const [, resident = 0, shared = 0] = readFileSync(`/proc/${this.pid}/statm`, "utf8").split(" ").map(Number);
-      if (resident === 0) return;
+      // One that is ending has given most of it back already.
+      if (resident * 4096 < leastMemory) return;
       this.memory = resident * 4096;
       this.ownMemory = (resident - shared) * 4096;
     } catch {

@@ -30,6 +30,73 @@ export function cancels(open: Open): void {
   describe("stopping", () => {
     shared(open);
 
+    describe("a task stops what it has submitted and waits for", () => {
+      const outer = distribute(async (places: string[]) => await get(places.map((place) => spin(place))));
+      const mapping = distribute(async (places: string[]) => await get(spin.map(places, { chunk: 1 })));
+      const places = () => ["a", "b"].map(file);
+      const ended = async () => {
+        await gone(await Promise.all(places().map((place) => pidIn(place))));
+        expect(await get(square(3))).toBe(9);
+      };
+
+      test("when it is cancelled", async () => {
+        const ref = outer(places());
+        for (const place of places()) await pidIn(place);
+        await cancel(ref);
+        await rejection(get(ref), "Cancelled");
+        await ended();
+      });
+
+      test("when it is cancelled, items of a map too", async () => {
+        const ref = mapping(places());
+        for (const place of places()) await pidIn(place);
+        await cancel(ref);
+        await ended();
+      });
+
+      test("when its signal says so", async () => {
+        const stopping = new AbortController();
+        const ref = outer.options({ signal: stopping.signal })(places());
+        for (const place of places()) await pidIn(place);
+        stopping.abort();
+        await rejection(get(ref), "Cancelled");
+        await ended();
+      });
+
+      test("when its time is over", async () => {
+        const ref = outer.options({ timeout: "2s" })(places());
+        await rejection(get(ref), "Timeout");
+        await ended();
+      });
+
+      test("but not what it gave away, nor what a task before it left to itself", async () => {
+        const late = distribute(async (place: string, from: number) => {
+          sign(place);
+          await waitUntil(`${place}.go`);
+          return from;
+        });
+        const leaves = distribute((place: string) => void late(place, 1));
+        const gives = distribute((place: string) => ({ ref: late(place, 2) }));
+        const waits = distribute(async (mine: string, given: { ref: ReturnType<typeof late> }) => {
+          sign(mine);
+          return await get(given.ref);
+        });
+        const on = await open({ workers: 3 });
+        await get(leaves.options({ on })(file("left")));
+        const given = await get(gives.options({ on })(file("given")));
+        await pidIn(file("left"));
+        await pidIn(file("given"));
+        const ref = waits.options({ on })(file("waits"), given);
+        await pidIn(file("waits"));
+        await cancel(ref);
+        const pid = await pidIn(file("left"));
+        for (const name of ["left", "given"]) writeFileSync(`${file(name)}.go`, "");
+        expect(await get(given.ref)).toBe(2);
+        expect(alive(pid)).toBe(true);
+        await on.close();
+      });
+    });
+
     test("a time-out ends a task in an endless loop, and the next task runs", async () => {
       const ref = spin.options({ timeout: "1s", name: "spin" })(file("a"));
       const error = await rejection(get(ref), "Timeout");

@@ -133,7 +133,7 @@ export class ClientEngine implements Engine {
   #own(held: Held): WorkerHeld {
     if (held instanceof WorkerHeld) return held;
     throw new UsageError(
-      `The ref ${held.label}#${held.id} belongs to another cluster. Fetch it with get(ref) and pass the value.`,
+      `The ref ${held.label}#${held.id} belongs to another cluster. Fetch it by itself, with get(ref), and pass the value.`,
       { parameter: "ref" },
     );
   }

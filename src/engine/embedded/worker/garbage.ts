@@ -2,8 +2,7 @@
  * Frees large arrays that tasks have left behind while nobody waits. V8 counts what lies outside its heap late: it would
  * collect when the next large array is mapped, and the task that maps it would pay for the last one's pages.
  */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "../gc.js";
 
 /** Worth a collection of some milliseconds. */
 const muchBytes = 64 * 2 ** 20;
@@ -16,7 +15,6 @@ export class Garbage {
   readonly #isIdle: () => boolean;
   #bytes = 0;
   #scheduled = false;
-  #collect: (() => void) | undefined;
 
   constructor(isIdle: () => boolean) {
     this.#isIdle = isIdle;
@@ -35,11 +33,7 @@ export class Garbage {
       if (!this.#isIdle()) return this.#wait(laterMs);
       this.#scheduled = false;
       this.#bytes = 0;
-      if (!this.#collect) {
-        setFlagsFromString("--expose-gc");
-        this.#collect = runInNewContext("gc") as () => void;
-      }
-      this.#collect();
+      collectGarbage();
     }, ms).unref();
   }
 }

@@ -2,10 +2,12 @@
  * `engine/embedded/worker/`: what runs in a worker process. `startWorker` connects it to its driver; from then on it runs
  * what it is sent, and `engine` is the engine contract for the tasks inside.
  */
+import { userStack } from "../../../capture/worker.js";
 import { decode, type Encoded, type Reader, readValue } from "../../codec/index.js";
 import type { Engine } from "../../engine.js";
 import { Claims, claimsBytes } from "../claims.js";
 import { CodeInfo, Codes } from "../codes.js";
+import { collectGarbage } from "../gc.js";
 import { codesIn } from "../needs.js";
 import { numbersPerProcess, TaskFlag, ToDriver, ToWorker } from "../protocol.js";
 import type { FileSegment } from "../segments.js";
@@ -39,6 +41,10 @@ export function startWorker(): Engine {
   shm?.dieWithParent(settings.parent);
   // Ctrl-C goes to the whole group of processes; the driver decides what becomes of its workers.
   process.on("SIGINT", () => {});
+  // Node.js prints it then, with the user's own files and lines.
+  process.on("uncaughtExceptionMonitor", (error: unknown) => {
+    if (error instanceof Error && typeof error.stack === "string") Reflect.set(error, "stack", userStack(error.stack));
+  });
   const claims = shm ? new Claims(shm.map(claimsFd, claimsBytes, "shared")) : undefined;
   const store: SegmentStore = new SegmentStore({
     directory: settings.directory,
@@ -154,6 +160,9 @@ export function startWorker(): Engine {
         return;
       case ToWorker.actor:
         void construct(body);
+        return;
+      case ToWorker.collect:
+        collectGarbage();
         return;
       case ToWorker.leave:
         leave();
