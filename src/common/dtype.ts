@@ -83,6 +83,11 @@ export type Copied<T> = T extends TypedArray
 /** Any-typed-array version of `TypedArrays[D]`, for parameters. */
 export type TypedArrayInput<D extends DType> = SameKind<TypedArrays[D]>;
 
+/** The element type of a typed array. */
+export type DTypeOf<A extends TypedArray> = A extends Uint8ClampedArray
+  ? "u1"
+  : { [D in DType]: A extends TypedArrayInput<D> ? D : never }[DType];
+
 // By the name of the class, which also knows an array made in another realm (vm, vitest).
 const byClass = new Map<string, DType>(
   (Object.keys(dtypes) as DType[]).map((dtype): [string, DType] => [dtypes[dtype].array.name, dtype]),

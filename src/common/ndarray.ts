@@ -1,5 +1,5 @@
 /** Values in memory with a shape. */
-import { type DType, dtypeOf, isDType, type TypedArrays } from "./dtype.js";
+import { type DType, type DTypeOf, dtypeOf, isDType, type TypedArrays } from "./dtype.js";
 import { UsageError } from "./errors.js";
 
 /** Values in memory with a shape, in C order. A plain object, so that it travels between processes as it is. */
@@ -35,7 +35,7 @@ export function isNDArray(value: unknown): value is NDArray<DType> {
 export function ndarray<A extends TypedArrays[DType]>(
   data: A,
   shape: readonly number[] = [data.length],
-): NDArray<{ [D in DType]: A extends TypedArrays[D] ? D : never }[DType]> {
+): NDArray<DTypeOf<A>> {
   const dtype = dtypeOf(data);
   if (!dtype)
     throw new UsageError("ndarray: data must be a typed array, such as Float64Array.of(1, 2).", { parameter: "data" });
