@@ -14,8 +14,8 @@ interface Loaded {
 const loaded = new Map<AddonKind, Loaded>();
 
 /** The build for the MPI and HDF5 that are meant here; `undefined` when there is none that can be used. Loads nothing. */
-export function findBuild(kind: AddonKind): Build | undefined {
-  const build = readBuild(indexFile(kind));
+export function findBuild(kind: AddonKind, env: NodeJS.ProcessEnv = process.env): Build | undefined {
+  const build = readBuild(indexFile(kind, env));
   return build && sizeOfFile(build.file) !== undefined && !changedLibrary(build) ? build : undefined;
 }
 
