@@ -41,7 +41,7 @@ clean:
 	rm -rf dist .cache .venv node_modules
 
 # The directories are among the prerequisites, because only they change when a file is removed.
-dist/index.js: node_modules/.package-lock.json tsconfig.json scripts/build.ts $(shell find src)
+dist/index.js: node_modules/.package-lock.json package.json tsconfig.json scripts/build.ts $(shell find src)
 	$(NODE_RUN) scripts/build.ts
 
 # Not after package.json, whose scripts change more often than what is installed.
