@@ -31,7 +31,7 @@ function* librariesIn(folder: string): Generator<string> {
 function pythonPrefixes(env: NodeJS.ProcessEnv): Set<string> {
   const onPath = (env["PATH"] ?? "").split(delimiter).find((folder) => folder && existsSync(join(folder, "python3")));
   const all = [env["VIRTUAL_ENV"], env["CONDA_PREFIX"], onPath && dirname(onPath)];
-  return new Set(all.filter((prefix) => typeof prefix === "string" && prefix !== ""));
+  return new Set(all.filter((prefix): prefix is string => Boolean(prefix)));
 }
 
 function entries(folder: string): string[] {
