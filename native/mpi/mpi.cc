@@ -1,5 +1,7 @@
 // The MPI addon: each function that src/mpi/native.ts names, once. Raw N-API, because a call costs 60 ns then.
+#ifndef NAPI_VERSION
 #define NAPI_VERSION 8
+#endif
 // Not the C++ bindings of old: they need a library of their own.
 #ifndef OMPI_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX 1

@@ -71,7 +71,7 @@ export interface Mpi {
 
   /** Resolves to what each request gives, in order; rejects with the first error. */
   waitAll<const R extends readonly PromiseLike<unknown>[]>(requests: R): Promise<Results<R>>;
-  /** The first that settles. */
+  /** The first that settles. As in MPI, each request is given once, however often this and the next are called. */
   waitAny<T>(requests: readonly Request<T>[]): Promise<Settled<T>>;
   /** All that have settled when the first has. */
   waitSome<T>(requests: readonly Request<T>[]): Promise<Settled<T>[]>;
