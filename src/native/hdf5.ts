@@ -3,7 +3,7 @@
  * HDF5s beside each other, or the compiler's own. The first that has the wanted kind counts.
  */
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { hdf5Variables, hdf5Wrapper } from "./cache.js";
 import { onPath } from "./files.js";
 import { identifyHdf5 } from "./identify.js";
@@ -73,7 +73,7 @@ async function* places(kind: AddonKind, family: MpiFamily | undefined): AsyncGen
   const env = process.env;
   const variable = hdf5Variables.find((name) => env[name]);
   // Who names a folder wants that one and no other.
-  if (variable) return yield inFolder(env[variable]!, `${variable}=${env[variable]}`);
+  if (variable) return yield inFolder(resolve(env[variable]!), `${variable}=${env[variable]}`);
   const wantsParallel = kinds[kind].hdf5 === "parallel";
   // Debian has one for each MPI, and the plain name leads to the one chosen last.
   const suffix = family === "MPICH" ? "mpich" : "openmpi";

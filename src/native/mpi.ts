@@ -3,7 +3,7 @@
  * `mpicxx` on the PATH. Only looks at files, because 64 ranks ask this at once.
  */
 import { readFileSync, readlinkSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { UsageError } from "../common/index.js";
 import { isProgram, onPath, real } from "./files.js";
 
@@ -23,7 +23,7 @@ export function findMpi(env: NodeJS.ProcessEnv = process.env): MpiWrapper | unde
   for (const variable of ["GIRONA_MPICXX", "MPICXX"]) {
     const given = env[variable];
     if (!given) continue;
-    const wrapper = given.includes("/") ? given : onPath(env, given);
+    const wrapper = given.includes("/") ? resolve(given) : onPath(env, given);
     if (wrapper && isProgram(wrapper)) return found(wrapper, variable);
     const what = `${variable} is ${given}, which is no program that is there`;
     throw new UsageError(`${what}: name MPI's C++ compiler, such as /opt/mpi/bin/mpicxx, or unset it.`, {
@@ -32,7 +32,7 @@ export function findMpi(env: NodeJS.ProcessEnv = process.env): MpiWrapper | unde
   }
   const home = env["MPI_HOME"];
   if (home) {
-    const wrapper = inFolder(join(home, "bin"));
+    const wrapper = inFolder(resolve(home, "bin"));
     if (wrapper) return found(wrapper, "MPI_HOME");
     throw new UsageError(
       `MPI_HOME is ${home}, and there is no bin/mpicxx in it: name the folder of an MPI, or unset it.`,
