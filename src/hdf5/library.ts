@@ -1,0 +1,104 @@
+/** Which HDF5 serves a file: the serial build, the one for MPI, or h5wasm where neither is there. */
+import { findBuild, loadAddon } from "../native/index.js";
+import { usage } from "./check.js";
+import type { RawLibrary, RawType } from "./raw.js";
+import { Reference } from "./reference.js";
+import { rawType } from "./type-mapping.js";
+import type { ElementType } from "./types.js";
+
+/** A loaded HDF5. */
+export class Library {
+  readonly raw: RawLibrary;
+  readonly kind: "native" | "wasm";
+  /** `"HDF5 1.10.8 (serial)"`. */
+  readonly description: string;
+  readonly gzip: boolean;
+  /** Types in memory are made once: few are in use at a time, and they belong to no file. */
+  readonly #types = new Map<string, number>();
+
+  constructor(raw: RawLibrary, kind: "native" | "wasm") {
+    this.raw = raw;
+    this.kind = kind;
+    const { version, parallel, gzip } = raw.info();
+    this.description = `HDF5 ${version} (${kind === "wasm" ? "h5wasm" : parallel ? "MPI" : "serial"})`;
+    this.gzip = gzip;
+    raw.useReferenceClass(Reference);
+  }
+
+  /** The handle of a type. */
+  type(type: RawType): number {
+    const key = JSON.stringify(type);
+    const known = this.#types.get(key);
+    if (known !== undefined) return known;
+    const made = this.raw.typeMake(type);
+    this.#types.set(key, made);
+    return made;
+  }
+
+  memoryType(type: ElementType): number {
+    return this.type(rawType(type));
+  }
+}
+
+const loaded = new Map<string, Library>();
+
+function native(kind: "hdf5" | "hdf5-mpi"): Library {
+  const known = loaded.get(kind);
+  if (known) return known;
+  const library = new Library(loadAddon(kind) as RawLibrary, "native");
+  loaded.set(kind, library);
+  return library;
+}
+
+const wanted = process.env["GIRONA_HDF5"] || undefined;
+
+function hasNative(): boolean {
+  if (wanted === "wasm") return false;
+  return wanted === "native" || findBuild("hdf5") !== undefined || findBuild("hdf5-mpi") !== undefined;
+}
+
+/** Asked once, at import: h5wasm takes a moment to start, and files are opened without waiting. */
+const wasm = hasNative() ? undefined : await startWasm();
+
+async function startWasm(): Promise<Library | undefined> {
+  const { loadWasm } = await import("./wasm.js");
+  const raw = await loadWasm();
+  if (!raw) return undefined;
+  if (wanted !== "wasm")
+    process.stderr.write(
+      "girona/hdf5: there is no build for the HDF5 of this machine, so h5wasm serves: one process, 2 GiB per call. For the native one: npx girona build hdf5\n",
+    );
+  return new Library(raw, "wasm");
+}
+
+/**
+ * The library for a driver.
+ *
+ * @throws EngineError when there is no build, naming the command; UsageError when h5wasm is asked for what it cannot
+ */
+export function libraryFor(driver: "sec2" | "core" | "mpio"): Library {
+  if (wanted !== undefined && wanted !== "wasm" && wanted !== "native")
+    throw usage("GIRONA_HDF5", `"${wanted}" is set; it takes native or wasm`);
+  if (driver === "mpio") {
+    if (wanted === "wasm") throw usage("driver", "h5wasm (GIRONA_HDF5=wasm) has no mpio; it needs the native HDF5");
+    return native("hdf5-mpi");
+  }
+  if (wasm) return wasm;
+  // The build for MPI serves one process as well; the serial one is the better tested there.
+  return native(findBuild("hdf5") === undefined && findBuild("hdf5-mpi") ? "hdf5-mpi" : "hdf5");
+}
+
+/** Is it the HDF5 of this machine, or h5wasm? `GIRONA_HDF5=native` or `wasm` decides it. */
+export const backend: "native" | "wasm" = wasm ? "wasm" : "native";
+
+/** The HDF5 that serves files of one process: `"HDF5 1.10.8 (serial)"`. A file's `library` says which has it open. */
+export const library: string = describe();
+
+function describe(): string {
+  try {
+    return libraryFor("sec2").description;
+  } catch (error) {
+    // Importing must not fail for programs that open no file; opening one throws this again.
+    return `none: ${(error as Error).message}`;
+  }
+}
