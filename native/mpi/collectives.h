@@ -9,7 +9,8 @@ namespace girona {
 // The blocking call, or the one with a request.
 #define EITHER(call_, blocking, requesting) (call_.async() ? (requesting) : (blocking))
 
-inline napi_value done(const Call& call, int code, MPI_Request request, std::shared_ptr<void> kept = nullptr) {
+// By reference, because the call in the argument before it writes it.
+inline napi_value done(const Call& call, int code, const MPI_Request& request, std::shared_ptr<void> kept = nullptr) {
   if (call.async()) return begun(call, code, request, 1, true, std::move(kept));
   call.failed(code);
   return nullptr;

@@ -4,11 +4,12 @@
 
 namespace girona {
 
-inline napi_value madeComm(const Call& call, int code, MPI_Comm handle) {
+// By reference, because the call in the argument before it writes it.
+inline napi_value madeComm(const Call& call, int code, const MPI_Comm& handle) {
   if (call.failed(code)) return nullptr;
   return call.result(handle == MPI_COMM_NULL ? -1 : keep(handle));
 }
-inline napi_value madeGroup(const Call& call, int code, MPI_Group group) {
+inline napi_value madeGroup(const Call& call, int code, const MPI_Group& group) {
   if (call.failed(code)) return nullptr;
   groups.push_back(group);
   return call.result((int)groups.size() - 1);

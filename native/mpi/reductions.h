@@ -54,7 +54,7 @@ struct Reduction {
   }
   const Buffer& data() const { return from.inPlace ? into : from; }
   int bytes() const { return (int)(data().per() * data().elementBytes()); }
-  napi_value ended(const Call& call, int code, MPI_Request request) {
+  napi_value ended(const Call& call, int code, const MPI_Request& request) {
     napi_value result = done(call, code, request);
     if (call.async() && result && !more.empty()) {
       int32_t index;
