@@ -14,6 +14,7 @@ import {
   librariesOf,
   planLaunch,
 } from "../native/index.js";
+import { colourSettings, rankOutput } from "./rank-output.js";
 
 export interface MpirunOptions {
   /** Number of ranks; default: those of the Slurm job, else one per core. */
@@ -47,10 +48,17 @@ export async function mpirun(path: string, args: readonly string[], options: Mpi
   const env: NodeJS.ProcessEnv = { ...process.env, GIRONA_MPICXX: wrapper };
   const ranks = options.ranks ?? (Number(env["SLURM_NTASKS"]) || cores);
   const plan = planLaunch({ library, ranks, cores, root: process.getuid?.() === 0, extra: options.extra, env });
-  // Open MPI gives ranks a terminal for standard output, also when its own leads to a file or a pipe.
-  const plainOutput = process.stdout.isTTY ? [] : ["--import", new URL("plain-output.js", import.meta.url).href];
-  const rank = [process.execPath, ...plainOutput, fileURLToPath(new URL("main.js", import.meta.url)), "run", path];
-  return await runToEnd(program, [...plan.options, ...rank, ...args], { ...env, ...plan.env });
+  const output = plan.isLocal ? rankOutput(ranks) : undefined;
+  // Without pipes of ours, Open MPI gives ranks a terminal, also when its own output leads to a file.
+  const plain = output || process.stdout.isTTY ? [] : ["--import", new URL("plain-output.js", import.meta.url).href];
+  const rank = [process.execPath, ...plain, fileURLToPath(new URL("main.js", import.meta.url)), "run", path, ...args];
+  const command = [...plan.options, ...(output?.prefix ?? []), ...rank];
+  const code = await runToEnd(program, command, { ...env, ...plan.env, ...(output ? colourSettings() : {}) });
+  output?.close();
+  if (typeof code === "number") return code;
+  process.removeAllListeners(code);
+  process.kill(process.pid, code);
+  return 1;
 }
 
 /** The addon's build, made here if there is none: ranks never compile. */
@@ -80,7 +88,8 @@ function launcher({ mpi }: Build): string {
   );
 }
 
-function runToEnd(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+/** An exit code, or the signal that ended it. */
+function runToEnd(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | NodeJS.Signals> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: "inherit" });
     for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
@@ -93,11 +102,7 @@ function runToEnd(program: string, args: readonly string[], env: NodeJS.ProcessE
       process.stderr.write(`girona: ${program} does not start: ${error.message}\n`);
       resolve(1);
     });
-    child.once("exit", (code, signal) => {
-      if (code !== null) return resolve(code);
-      process.removeAllListeners(signal!);
-      process.kill(process.pid, signal!);
-    });
+    child.once("exit", (code, signal) => resolve(code ?? signal!));
   });
 }
 

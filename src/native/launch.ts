@@ -21,6 +21,8 @@ export interface LaunchPlan {
   readonly options: readonly string[];
   /** On top of the environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** All ranks run on this host. */
+  readonly isLocal: boolean;
 }
 
 /** The scheduler of a cluster has told mpirun which hosts and how many ranks on each. */
@@ -63,7 +65,7 @@ export function planLaunch({ library, ranks, cores, root, extra, env }: LaunchOp
     }
   }
   const given = Object.entries(settings).filter(([name]) => env[name] === undefined);
-  return { options: [...options, ...extra], env: Object.fromEntries(given) };
+  return { options: [...options, ...extra], env: Object.fromEntries(given), isLocal };
 }
 
 /**
