@@ -5,6 +5,7 @@
 # As root, Debian's packages: that MPI is what most users of Linux have. Other users may install none; they get Open MPI from
 # PyPI (its wheel may lie anywhere, which Debian's Open MPI only does with a dozen variables), and Debian's HDF5 unpacked in
 # .cache/debian (it is built for Open MPI 4, whose binary interface is that of 5 as well).
+# (WITHOUT_SYSTEM=1 does the same where Debian's packages are installed, to try it.)
 # MPICH is from PyPI in both cases: Debian's two MPIs beside each other change what mpirun means for the whole machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,14 +21,22 @@ pins=scripts/setup-mpi.txt
 stamp=$cache/mpi.stamp
 say() { echo "scripts/setup-mpi.sh: $*"; }
 
-if cmp -s <(cat scripts/setup-mpi.sh "$pins") "$stamp" && [ -s "$found" ]; then exit 0; fi
+# Its own text, what it installs, and where: a folder that has moved is set up anew.
+inputs() { cat scripts/setup-mpi.sh "$pins"; echo "$root ${WITHOUT_SYSTEM:-}"; }
+is_there() {
+  local name path
+  while IFS="=" read -r name path; do
+    case $name in *_MPICXX | *_MPIRUN | H5DUMP | PYTHON) [ -x "$path" ] || return 1 ;; esac
+  done <"$found"
+}
+if [ -s "$found" ] && cmp -s <(inputs) "$stamp" && is_there; then exit 0; fi
 mkdir -p "$cache"
 rm -f "$found" "$stamp"
 
 # --- MPI and HDF5
 
 has_debian() {
-  command -v mpicxx.openmpi mpirun.openmpi h5pcc.openmpi h5cc h5dump c++ >/dev/null &&
+  [ -z "${WITHOUT_SYSTEM:-}" ] && command -v mpicxx.openmpi mpirun.openmpi h5pcc.openmpi h5cc h5dump c++ >/dev/null &&
     compgen -G "/usr/lib/*/libopenblas.so.0" >/dev/null
 }
 
@@ -36,7 +45,10 @@ install_as_root() {
   say "installing $packages"
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >"$cache/apt.log" 2>&1 ||
-    { tail -20 "$cache/apt.log"; return 1; }
+    {
+      tail -20 "$cache/apt.log"
+      return 1
+    }
 }
 
 # Lists and archives lie in a folder of our own, which apt-get allows to every user.
@@ -62,11 +74,8 @@ python() {
 {
   say "MPICH and the Python references"
   python "$cache/mpich" "$(grep '^mpich==' "$pins")"
-  if [ "$(id -u)" = 0 ]; then
-    install_as_root
-    mpicxx=/usr/bin/mpicxx.openmpi mpirun=/usr/bin/mpirun.openmpi h5dump=/usr/bin/h5dump
-    hdf5= parallel= libraries=
-  elif has_debian; then
+  if [ "$(id -u)" = 0 ] && [ -z "${WITHOUT_SYSTEM:-}" ]; then install_as_root; fi
+  if has_debian; then
     mpicxx=$(command -v mpicxx.openmpi) mpirun=$(command -v mpirun.openmpi) h5dump=$(command -v h5dump)
     hdf5= parallel= libraries=
   else
@@ -84,8 +93,6 @@ python() {
 python .venv "$(grep '^numpy==' "$pins")" "$(grep '^h5py==' "$pins")" "$(grep '^scipy-openblas' "$pins")"
 MPICC=${mpicxx/mpicxx/mpicc} python .venv --no-binary=mpi4py "$(grep '^mpi4py==' "$pins")"
 
-# --- the addons, once for each MPI
-
 cat >"$found.new" <<END
 OPENMPI_MPICXX=$mpicxx
 OPENMPI_MPIRUN=$mpirun
@@ -98,5 +105,5 @@ H5DUMP=$h5dump
 PYTHON=$root/.venv/bin/python
 END
 mv "$found.new" "$found"
-cat scripts/setup-mpi.sh "$pins" >"$stamp"
+inputs >"$stamp"
 say "done: $(tr '\n' ' ' <"$found")"
