@@ -7,7 +7,10 @@
 inline herr_t collect(unsigned, const H5E_error2_t* entry, void* into) {
   auto* lines = static_cast<std::string*>(into);
   if (!lines->empty()) *lines += '\n';
-  *lines += std::string(entry->func_name ? entry->func_name : "?") + ": " + (entry->desc ? entry->desc : "?");
+  std::string words = entry->desc ? entry->desc : "?";
+  // ctime() in some of them brings a line's end.
+  for (size_t at; (at = words.find('\n')) != std::string::npos;) words.erase(at, 1);
+  *lines += std::string(entry->func_name ? entry->func_name : "?") + ": " + words;
   return 0;
 }
 

@@ -129,20 +129,6 @@ inline napi_value fileClose(Call& call) {
   return call.undefined();
 }
 
-/** At the process's end: a file left open would be unreadable, one of mpio for certain. */
-inline napi_value closeAll(Call& call) {
-  std::string first;
-  for (int handle : handles().files()) {
-    try {
-      closeFile(handle);
-    } catch (const Failure& failure) {
-      if (first.empty()) first = failure.message;
-    }
-  }
-  if (!first.empty()) throw Failure{first, Origin::hdf5};
-  return call.undefined();
-}
-
 inline napi_value flush(Call& call) {
   H5(H5Fflush(idOf(call, call[0]), H5F_SCOPE_GLOBAL));
   return call.undefined();

@@ -45,13 +45,6 @@ class Handles {
     for (int i = 0; i < static_cast<int>(entries_.size()); i++)
       if (entries_[i].id >= 0 && (i == file || entries_[i].file == file)) remove(i);
   }
-
-  std::vector<int> files() const {
-    std::vector<int> all;
-    for (int i = 0; i < static_cast<int>(entries_.size()); i++)
-      if (entries_[i].id >= 0 && H5Iget_type(entries_[i].id) == H5I_FILE) all.push_back(i);
-    return all;
-  }
 };
 
 inline Handles& handles() {

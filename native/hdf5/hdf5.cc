@@ -55,7 +55,6 @@ NAPI_MODULE_INIT() {
   add<isHdf5>(env, exports, "isHdf5");
   add<fileOpen>(env, exports, "fileOpen");
   add<fileClose>(env, exports, "fileClose");
-  add<closeAll>(env, exports, "closeAll");
   add<flush>(env, exports, "flush");
   add<userBlock>(env, exports, "userBlock");
   add<startSwmr>(env, exports, "startSwmr");

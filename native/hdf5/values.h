@@ -142,14 +142,11 @@ void store(char* p, T value) {
 inline napi_value toNumber(Call& call, const Plan& plan, const char* p) {
   napi_value v;
   if (plan.isFloat) return call.number(plan.size == 8 ? load<double>(p) : load<float>(p));
-  switch (plan.size) {
-    case 1:
-      return call.number(plan.isSigned ? load<int8_t>(p) : load<uint8_t>(p));
-    case 2:
-      return call.number(plan.isSigned ? load<int16_t>(p) : load<uint16_t>(p));
-    case 4:
-      return call.number(plan.isSigned ? load<int32_t>(p) : load<uint32_t>(p));
-  }
+  // Not in one expression: C++ would give both sides the unsigned type.
+  if (plan.size == 4 && plan.isSigned) return call.number(load<int32_t>(p));
+  if (plan.size == 4) return call.number(load<uint32_t>(p));
+  if (plan.size == 2) return call.number(plan.isSigned ? load<int16_t>(p) : load<uint16_t>(p));
+  if (plan.size == 1) return call.number(plan.isSigned ? load<int8_t>(p) : load<uint8_t>(p));
   if (plan.isSigned)
     napi_create_bigint_int64(call.env, load<int64_t>(p), &v);
   else

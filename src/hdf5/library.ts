@@ -5,6 +5,7 @@ import type { RawLibrary, RawType } from "./raw.js";
 import { Reference } from "./reference.js";
 import { rawType } from "./type-mapping.js";
 import type { ElementType } from "./types.js";
+import { startWasm, wasmVersion } from "./wasm.js";
 
 /** A loaded HDF5. */
 export class Library {
@@ -57,18 +58,22 @@ function hasNative(): boolean {
   return wanted === "native" || findBuild("hdf5") !== undefined || findBuild("hdf5-mpi") !== undefined;
 }
 
-/** Asked once, at import: h5wasm takes a moment to start, and files are opened without waiting. */
-const wasm = hasNative() ? undefined : await startWasm();
+/** Is it the HDF5 of this machine, or h5wasm? `GIRONA_HDF5=native` or `wasm` decides it. */
+export const backend: "native" | "wasm" = hasNative() ? "native" : "wasm";
 
-async function startWasm(): Promise<Library | undefined> {
-  const { loadWasm } = await import("./wasm.js");
-  const raw = await loadWasm();
-  if (!raw) return undefined;
+function startedWasm(): Library {
+  const known = loaded.get("wasm");
+  if (known) return known;
+  const raw = startWasm();
+  // Without it the error of the native one says what is missing and how it is built.
+  if (!raw) return native("hdf5");
   if (wanted !== "wasm")
     process.stderr.write(
-      "girona/hdf5: there is no build for the HDF5 of this machine, so h5wasm serves: one process, 2 GiB per call. For the native one: npx girona build hdf5\n",
+      "girona/hdf5: there is no build for the HDF5 of this machine, so h5wasm serves: slower, one process, 2 GiB per call. For the native one: npx girona build hdf5\n",
     );
-  return new Library(raw, "wasm");
+  const started = new Library(raw, "wasm");
+  loaded.set("wasm", started);
+  return started;
 }
 
 /**
@@ -83,18 +88,16 @@ export function libraryFor(driver: "sec2" | "core" | "mpio"): Library {
     if (wanted === "wasm") throw usage("driver", "h5wasm (GIRONA_HDF5=wasm) has no mpio; it needs the native HDF5");
     return native("hdf5-mpi");
   }
-  if (wasm) return wasm;
+  if (backend === "wasm") return startedWasm();
   // The build for MPI serves one process as well; the serial one is the better tested there.
   return native(findBuild("hdf5") === undefined && findBuild("hdf5-mpi") ? "hdf5-mpi" : "hdf5");
 }
-
-/** Is it the HDF5 of this machine, or h5wasm? `GIRONA_HDF5=native` or `wasm` decides it. */
-export const backend: "native" | "wasm" = wasm ? "wasm" : "native";
 
 /** The HDF5 that serves files of one process: `"HDF5 1.10.8 (serial)"`. A file's `library` says which has it open. */
 export const library: string = describe();
 
 function describe(): string {
+  if (backend === "wasm") return wasmVersion() ?? "none: neither a build for HDF5 nor the package h5wasm is there";
   try {
     return libraryFor("sec2").description;
   } catch (error) {

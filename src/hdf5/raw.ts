@@ -85,7 +85,6 @@ export interface RawLibrary {
   /** `mode`: `"r"`, `"r+"`, `"w"`, `"w-"`, `"a"`. */
   fileOpen(path: string, mode: string, options: RawFileOptions): Handle;
   fileClose(file: Handle): void;
-  closeAll(): void;
   flush(file: Handle): void;
   userBlock(file: Handle): number;
   startSwmr(file: Handle): void;
