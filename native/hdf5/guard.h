@@ -10,7 +10,6 @@
 
 struct Shadow {
   MPI_Comm comm;
-  int sequence;
 };
 
 inline std::map<int, Shadow>& shadows() {
@@ -22,7 +21,6 @@ constexpr int guardTextSize = 500;
 
 /** Of fixed size, so that it can be received before it is known. */
 struct Announcement {
-  int sequence;
   char text[guardTextSize];
 };
 
@@ -44,25 +42,40 @@ inline std::vector<bool> waitForAll(std::vector<MPI_Request>& requests, double s
   return come;
 }
 
+/** The communicator of the announcements; the null one when some rank does not come for it in time. */
+inline Shadow shadowOf(int key, double seconds) {
+  auto found = shadows().find(key);
+  if (found != shadows().end()) return found->second;
+  // Kept where it is when it never ends: MPI writes into it then.
+  auto* made = new Shadow{MPI_COMM_NULL};
+  std::vector<MPI_Request> request(1);
+  MPI_Comm_idup(MPI_Comm_f2c(static_cast<MPI_Fint>(key)), &made->comm, &request[0]);
+  if (!waitForAll(request, seconds)[0]) return {MPI_COMM_NULL};
+  Shadow shadow = *made;
+  delete made;
+  shadows().emplace(key, shadow);
+  return shadow;
+}
+
 /**
  * (communicator, text of operation and arguments, text of the place, seconds): undefined when all ranks say the same; else per
  * rank what it said, "operation\nplace", or null where nothing came.
  */
 inline napi_value guard(Call& call) {
-  int key = call.integer(call[0]);
-  auto found = shadows().find(key);
-  if (found == shadows().end()) {
-    Shadow made{MPI_COMM_NULL, 0};
-    MPI_Comm_dup(MPI_Comm_f2c(static_cast<MPI_Fint>(key)), &made.comm);
-    found = shadows().emplace(key, made).first;
+  int key = call.integer(call[0]), tag = 0;
+  double seconds = call.real(call[3]);
+  Shadow shadow = shadowOf(key, seconds);
+  if (shadow.comm == MPI_COMM_NULL) {
+    // Not all ranks have come for it. Who has is asked on the program's own communicator, as nothing goes on after this.
+    shadow.comm = MPI_Comm_f2c(static_cast<MPI_Fint>(key));
+    tag = 32767;
+    seconds = 0.5;
   }
-  Shadow& shadow = found->second;
   int rank, size;
   MPI_Comm_rank(shadow.comm, &rank);
   MPI_Comm_size(shadow.comm, &size);
 
   Announcement mine{};
-  mine.sequence = ++shadow.sequence;
   std::string text = call.text(call[1]) + "\n" + call.text(call[2]);
   strncpy(mine.text, text.c_str(), guardTextSize - 1);
   std::vector<Announcement> all(static_cast<size_t>(size));
@@ -72,10 +85,10 @@ inline napi_value guard(Call& call) {
     outgoing.push_back(MPI_REQUEST_NULL);
     if (other == rank) continue;
     auto at = static_cast<size_t>(other);
-    MPI_Irecv(&all[at], sizeof(Announcement), MPI_BYTE, other, 0, shadow.comm, &incoming[at]);
-    MPI_Isend(&mine, sizeof(Announcement), MPI_BYTE, other, 0, shadow.comm, &outgoing[at]);
+    MPI_Irecv(&all[at], sizeof(Announcement), MPI_BYTE, other, tag, shadow.comm, &incoming[at]);
+    MPI_Isend(&mine, sizeof(Announcement), MPI_BYTE, other, tag, shadow.comm, &outgoing[at]);
   }
-  std::vector<bool> come = waitForAll(incoming, call.real(call[3]));
+  std::vector<bool> come = waitForAll(incoming, seconds);
   come[static_cast<size_t>(rank)] = true;
   all[static_cast<size_t>(rank)] = mine;
 

@@ -2,6 +2,7 @@
 import { nativeComm } from "../mpi/index.js";
 import { checkNames, checkPath, checkWhole, show, usage } from "./check.js";
 import { GroupNode } from "./group.js";
+import { agree } from "./guard.js";
 import { libraryFor } from "./library.js";
 import type { Inside } from "./node.js";
 import type { RawFileOptions } from "./raw.js";
@@ -112,6 +113,7 @@ function openFile(path: string, mode: Mode, options: FileOptions): { root: Insid
   const raw = rawOptions(options as Given, mode);
   const library = libraryFor(raw.driver);
   const parallel = parallelOf(options, raw);
+  if (parallel) agree(library.raw, parallel, path, undefined, "open", mode);
   const handle = attempt("open", path, undefined, () => library.raw.fileOpen(path, mode === "x" ? "w-" : mode, raw));
   const state = new FileState(library, handle, path, parallel);
   const [root] = state.call("open", "/", "local", "", (lib) => lib.objectOpen(handle, "/"));

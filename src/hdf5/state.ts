@@ -92,9 +92,9 @@ export class FileState {
         this.isOpen = false;
         raw.fileClose(this.handle);
       });
+      if (this.parallel) this.raw.guardEnd?.(this.parallel.comm);
     } finally {
       openFiles.delete(this);
-      if (this.parallel) this.raw.guardEnd?.(this.parallel.comm);
     }
   }
 }

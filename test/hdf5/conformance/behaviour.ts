@@ -13,13 +13,15 @@ export type Code = "Hdf5" | "Usage";
 export class Bench {
   /** How many things were compared: a behaviour that compares none is no behaviour. */
   compared = 0;
+  readonly folder: string;
+  readonly comm: Comm | undefined;
   #files: File[] = [];
   #made = 0;
   /** `comm`: all of it is done by the ranks of this communicator together. */
-  constructor(
-    readonly folder: string,
-    readonly comm?: Comm,
-  ) {}
+  constructor(folder: string, comm?: Comm) {
+    this.folder = folder;
+    this.comm = comm;
+  }
 
   path = (name = `file-${++this.#made}.h5`): string => join(this.folder, name);
 
