@@ -25,9 +25,17 @@ export function start(): void {
   }
 }
 
-/** Under a launcher MPI is started on import: a rank that fails before its first call must end the others, too. */
+/**
+ * Under a launcher MPI is started on import: a rank that fails before its first call must end the others, too. What is wrong
+ * then is told by the first call, not by the import, which may be that of girona/hdf5 in a program without MPI.
+ */
 export function startIfLaunched(): void {
-  if (isMainThread && (launchOf(process.env)?.ranks ?? 1) > 1) start();
+  if (!isMainThread || (launchOf(process.env)?.ranks ?? 1) === 1) return;
+  try {
+    start();
+  } catch {
+    // kept in `problem`
+  }
 }
 
 function begin(): void {
@@ -51,11 +59,11 @@ function notHere(message: string): MpiError {
 
 function endTogether(): void {
   // The monitor sees what nobody catches, rejections included, before Node prints it; with a handler, it is caught.
-  process.on("uncaughtExceptionMonitor", (error, origin) => {
+  process.on("uncaughtExceptionMonitor", (error) => {
     if (facts.size === 1 || process.listenerCount("uncaughtException") > 0) return;
-    const what = origin === "unhandledRejection" ? "rejected" : "threw";
+    
     say(
-      `girona: rank ${facts.rank} of ${facts.size} on ${facts.processorName} ${what}, which ends all ranks:\n${inspect(error)}\n`,
+      `girona: rank ${facts.rank} of ${facts.size} on ${facts.processorName} failed, which ends all ranks:\n${inspect(error)}\n`,
     );
     addon.abort(0, 1);
   });

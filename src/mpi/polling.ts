@@ -11,7 +11,7 @@ export interface Waiting {
 /** How long an `await` asks again and again before it lets other work run, in µs: what a message between two cores takes. */
 export const spinMicros = 10;
 const eagerMs = 2;
-const longestDelayMs = 10;
+const longestDelayMs = 20;
 
 let waiting: Waiting[] = [];
 let scheduled = false;
@@ -39,5 +39,5 @@ function poll(): void {
   }
   const idle = performance.now() - lastSuccess;
   if (idle < eagerMs) setImmediate(poll);
-  else setTimeout(poll, Math.min(longestDelayMs, Math.max(1, idle / 8)));
+  else setTimeout(poll, Math.min(longestDelayMs, Math.max(1, idle / 16)));
 }
