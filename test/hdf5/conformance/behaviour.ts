@@ -9,6 +9,14 @@ import type { Comm } from "../../../src/mpi/index.ts";
 
 export type Code = "Hdf5" | "Usage";
 
+/** An error of either kind, with the facts of both. */
+export interface Thrown extends Error {
+  readonly parameter?: string;
+  readonly file?: string;
+  readonly path?: string;
+  readonly operation?: string;
+}
+
 /** What a behaviour works with. */
 export class Bench {
   /** How many things were compared: a behaviour that compares none is no behaviour. */
@@ -54,11 +62,7 @@ export class Bench {
   };
 
   /** Throws girona's error of that kind, whose message has `words`. Gives the error. */
-  fails = (
-    call: () => unknown,
-    code: Code,
-    words = /./,
-  ): Error & { parameter?: string; path?: string; file?: string } => {
+  fails = (call: () => unknown, code: Code, words = /./): Thrown => {
     this.compared++;
     try {
       call();
@@ -66,7 +70,7 @@ export class Bench {
       const { code: thrown, message } = error as { code?: string; message?: string };
       assert.equal(thrown, code, `thrown is ${String(error)}`);
       assert.match(message ?? "", words);
-      return error as Error;
+      return error as Thrown;
     }
     assert.fail(`it passes, and should throw a ${code}Error with ${words}`);
   };

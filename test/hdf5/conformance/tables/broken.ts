@@ -87,7 +87,7 @@ export const broken = table("broken files", (behaviour) => {
   );
   behaviour("errors tell file, path and operation", ({ create, fails, same }) => {
     const file = create();
-    const error = fails(() => file.group("a/b"), "Hdf5") as Error & { operation?: string };
+    const error = fails(() => file.group("a/b"), "Hdf5");
     same([error.file, error.path, typeof error.operation, error.name], [file.path, "/a/b", "string", "Hdf5Error"]);
   });
   behaviour("after an error everything goes on as before", ({ create, fails, same }) => {
