@@ -207,7 +207,8 @@ function sameType(a: ElementType, b: ElementType): boolean {
   switch (a.kind) {
     case "enum":
       return (
-        a.base === (b as typeof a).base && same(Object.entries(a.members), Object.entries((b as typeof a).members))
+        a.base === (b as typeof a).base &&
+        same(Object.entries(a.members).sort(), Object.entries((b as typeof a).members).sort())
       );
     case "compound": {
       const fields = Object.entries(a.fields);

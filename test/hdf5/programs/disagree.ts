@@ -13,7 +13,11 @@ if (how === "missing" && odd) {
   // It waits for a message that never comes, in place of creating the dataset.
   comm.Recv(new Float64Array(1), { source: 0, tag: 5 });
 }
-const create = () => file.createDataset(how === "name" && odd ? "other" : "data", { shape: [size, how === "shape" && odd ? 20 : 10], dtype: "f8" });
+const create = () =>
+  file.createDataset(how === "name" && odd ? "other" : "data", {
+    shape: [size, how === "shape" && odd ? 20 : 10],
+    dtype: "f8",
+  });
 if (how === "caught") {
   // Different calls, and the program goes on: nothing of it may hang.
   try {
@@ -26,6 +30,7 @@ if (how === "caught") {
 }
 const data = create();
 if (how === "skip" && odd) file.close();
-else data.write(new Float64Array(how === "empty" && odd ? 0 : 10).fill(rank), [how === "empty" && odd ? [] : rank, null]);
+else
+  data.write(new Float64Array(how === "empty" && odd ? 0 : 10).fill(rank), [how === "empty" && odd ? [] : rank, null]);
 if (how !== "skip") console.log(`rank ${rank} goes on`);
 file.close();

@@ -7,11 +7,14 @@ import { MPI } from "../../../src/mpi/index.ts";
 
 const comm = MPI.COMM_WORLD;
 const { rank, size } = comm;
-const [folder = comm.bcast(rank === 0 ? mkdtempSync(join(tmpdir(), "girona-test-")) : undefined)] = process.argv.slice(2);
+const [folder = comm.bcast(rank === 0 ? mkdtempSync(join(tmpdir(), "girona-test-")) : undefined)] =
+  process.argv.slice(2);
 const path = join(folder, "parallel.h5");
 let failures = 0;
 const same = (what: string, got: unknown, wanted: unknown) => {
-  const [a, b] = [got, wanted].map((one) => JSON.stringify(one, (_, v) => (ArrayBuffer.isView(v) ? Array.from(v as never) : v)));
+  const [a, b] = [got, wanted].map((one) =>
+    JSON.stringify(one, (_, v) => (ArrayBuffer.isView(v) ? Array.from(v as never) : v)),
+  );
   if (a === b) return;
   failures++;
   console.log(`rank ${rank}: ${what}: ${a} in place of ${b}`);
@@ -43,7 +46,13 @@ const rows = comm.share(10); // not a multiple of the ranks
   data.attributes.set("unit", "m/s");
   data.attributes.set("counts", Int32Array.of(1, 2, 3));
 
-  const chunked = file.createDataset("run/chunked", { shape: [10, 4], dtype: "i4", chunks: [3, 2], fillValue: -1, maxShape: [null, 4] });
+  const chunked = file.createDataset("run/chunked", {
+    shape: [10, 4],
+    dtype: "i4",
+    chunks: [3, 2],
+    fillValue: -1,
+    maxShape: [null, 4],
+  });
   chunked.write(new Int32Array(rows.count * 2).fill(rank), [rows, [0, 3]]);
   chunked.resize([12, 4]);
 
@@ -51,8 +60,17 @@ const rows = comm.share(10); // not a multiple of the ranks
   const first = file.createDataset("run/first", { shape: [6], dtype: "f4" });
   first.write(new Float32Array(rank === 0 ? 3 : 0).fill(7), [rank === 0 ? { start: 1, end: 4 } : []]);
 
-  const compressed = file.createDataset("run/compressed", { shape: [size, 100], dtype: "f8", chunks: [1, 100], compression: { gzip: 1 }, shuffle: true });
-  compressed.write(Float64Array.from({ length: 100 }, (_, i) => rank * 1000 + i), [rank]);
+  const compressed = file.createDataset("run/compressed", {
+    shape: [size, 100],
+    dtype: "f8",
+    chunks: [1, 100],
+    compression: { gzip: 1 },
+    shuffle: true,
+  });
+  compressed.write(
+    Float64Array.from({ length: 100 }, (_, i) => rank * 1000 + i),
+    [rank],
+  );
 
   const alone = file.createDataset("run/alone", { shape: [size], dtype: "i8" });
   alone.write(BigInt64Array.of(BigInt(rank)), [rank], { collective: false });
@@ -70,7 +88,8 @@ comm.barrier();
 {
   using file = new File(path, "r", { driver: "mpio", comm, collective: false, collectiveMetadata: false });
   const data = file.dataset("run/data");
-  const owner = (row: number) => Array.from({ length: size }, (_, r) => comm.share(10, r)).findIndex((one) => row >= one.start && row < one.end);
+  const owner = (row: number) =>
+    Array.from({ length: size }, (_, r) => comm.share(10, r)).findIndex((one) => row >= one.start && row < one.end);
   same("keys", file.keys(), ["moved", "run", "soft"]);
   const wanted = Float64Array.from({ length: 40 }, (_, i) => owner(Math.floor(i / 4)));
   same("independent read", data.read().data, wanted);
@@ -79,9 +98,19 @@ comm.barrier();
   const into = new Float64Array(4);
   data.read([rank], { into });
   same("into", into, new Float64Array(4).fill(owner(rank)));
-  same("chunked", file.dataset("run/chunked", "i4").read([null, [0, 1]]).data, Int32Array.from({ length: 24 }, (_, i) => (i % 2 || i >= 20 ? -1 : owner(i / 2))));
-  same("a rank alone", file.dataset("moved", "f4").read([], { collective: true }).data, Float32Array.of(0, 7, 7, 7, 0, 0));
-  same("compressed", file.dataset("run/compressed").read([(rank + 1) % size, 99], { collective: true }).data, [((rank + 1) % size) * 1000 + 99]);
+  same(
+    "chunked",
+    file.dataset("run/chunked", "i4").read([null, [0, 1]]).data,
+    Int32Array.from({ length: 24 }, (_, i) => (i % 2 || i >= 20 ? -1 : owner(i / 2))),
+  );
+  same(
+    "a rank alone",
+    file.dataset("moved", "f4").read([], { collective: true }).data,
+    Float32Array.of(0, 7, 7, 7, 0, 0),
+  );
+  same("compressed", file.dataset("run/compressed").read([(rank + 1) % size, 99], { collective: true }).data, [
+    ((rank + 1) % size) * 1000 + 99,
+  ]);
   same("empty", file.dataset("run/data").read([[], null], { collective: true }).shape, [0, 4]);
   same("independent write", file.dataset("run/alone", "i8").read().data.length, size);
   // One rank alone may look where metadata is not collective.
@@ -95,7 +124,11 @@ comm.barrier();
     same("serial beside mpio", file.dataset("x").read().data, [1, 2]);
   }
 }
-refused("a file that is not there", () => new File(join(folder, "nothing.h5"), "r", { driver: "mpio", comm }), /open .*nothing\.h5/);
+refused(
+  "a file that is not there",
+  () => new File(join(folder, "nothing.h5"), "r", { driver: "mpio", comm }),
+  /open .*nothing\.h5/,
+);
 {
   using half = new File(join(folder, `half-${rank % 2}.h5`), "a", { driver: "mpio", comm: comm.split(rank % 2)! });
   half.createDataset("x", { shape: [1], dtype: "f8" });
