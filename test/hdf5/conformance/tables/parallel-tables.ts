@@ -1,7 +1,6 @@
 /** The tables that ranks run together. */
 import type { Table } from "../behaviour.ts";
 import { attributes } from "./attributes.ts";
-import { datasets } from "./datasets.ts";
 import { elements } from "./elements.ts";
 import { groups } from "./groups.ts";
 import { links } from "./links.ts";
@@ -10,4 +9,13 @@ import { selections } from "./selections.ts";
 import { storage } from "./storage.ts";
 import { virtual } from "./virtual.ts";
 
-export const parallelTables: readonly Table[] = [parallel, groups, links, datasets, storage, selections, attributes, elements, virtual];
+export const parallelTables: readonly Table[] = [
+  parallel,
+  groups,
+  links,
+  storage,
+  selections,
+  attributes,
+  elements,
+  virtual,
+];
