@@ -1,5 +1,7 @@
 // Windows: memory that other ranks read and write, and datatypes for parts of arrays.
 #pragma once
+#include <cstdlib>
+
 #include "communicators.h"
 
 namespace girona {
@@ -7,6 +9,7 @@ namespace girona {
 struct Window {
   MPI_Win handle = MPI_WIN_NULL;
   int kind = 0, rank = 0;
+  bool shared = false;
   std::vector<int64_t> lengths;  // in elements, of each rank
   std::vector<napi_ref> views;   // ArrayBuffers on memory that goes with the window
 };
@@ -52,6 +55,7 @@ inline napi_value winAllocate(napi_env env, napi_callback_info info_) {
   if (!comm || !info(call, 3, &settings)) return nullptr;
   Window win;
   win.kind = call.integer(1);
+  win.shared = call.boolean(4);
   const int bytes = kindBytes[win.kind];
   const int64_t length = (int64_t)call.number(2);
   void* data = nullptr;
@@ -231,6 +235,14 @@ inline napi_value compareAndSwap(napi_env env, napi_callback_info info) {
   if (a.b.count != 1 || c.count != 1 || r.count != 1)
     return call.misused("value", "compare and result must have one element"), nullptr;
   if (isFloat(a.b.kind)) return call.refuse(MPI_ERR_TYPE, "only integers are compared and swapped"), nullptr;
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 4
+  // Its osc/rdma ends the target's process with a fault.
+  const char* component = getenv("OMPI_MCA_osc");
+  if (kindBytes[a.b.kind] == 8 && !a.win->shared && a.win->lengths.size() > 1 && !(component && !strstr(component, "rdma")))
+    return call.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
+                       "64-bit integers in Open MPI 4 would crash the target: use an Int32Array, or start the program with OMPI_MCA_osc=pt2pt"),
+           nullptr;
+#endif
   call.failed(MPI_Compare_and_swap(a.b.data, c.data, r.data, a.b.type, a.target, a.offset, a.win->handle));
   return nullptr;
 }

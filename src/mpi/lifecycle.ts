@@ -61,7 +61,7 @@ function endTogether(): void {
   // The monitor sees what nobody catches, rejections included, before Node prints it; with a handler, it is caught.
   process.on("uncaughtExceptionMonitor", (error) => {
     if (facts.size === 1 || process.listenerCount("uncaughtException") > 0) return;
-    
+
     say(
       `girona: rank ${facts.rank} of ${facts.size} on ${facts.processorName} failed, which ends all ranks:\n${inspect(error)}\n`,
     );

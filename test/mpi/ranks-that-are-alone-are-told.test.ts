@@ -36,8 +36,12 @@ test("what the launcher said counts, an allocation around it does not", () => {
     launcher: "mpirun of Open MPI",
     ranks: 4,
   });
-  expect(aloneProblem({ OMPI_COMM_WORLD_SIZE: "4" }, 1, "MPICH v5.0")).toContain("mpirun of Open MPI has started 4 ranks");
-  expect(aloneProblem({ PMI_SIZE: "2" }, 1, "Open MPI v5.0")).toContain("mpirun of MPICH (or srun with PMI-2) has started 2");
+  expect(aloneProblem({ OMPI_COMM_WORLD_SIZE: "4" }, 1, "MPICH v5.0")).toContain(
+    "mpirun of Open MPI has started 4 ranks",
+  );
+  expect(aloneProblem({ PMI_SIZE: "2" }, 1, "Open MPI v5.0")).toContain(
+    "mpirun of MPICH (or srun with PMI-2) has started 2",
+  );
   expect(aloneProblem({ OMPI_COMM_WORLD_SIZE: "1", SLURM_NTASKS: "8" }, 1, "Open MPI v5.0")).toBe(undefined);
   expect(aloneProblem({ PMI_SIZE: "2" }, 2, "MPICH v5.0")).toBe(undefined);
   expect(aloneProblem({}, 1, "MPICH v5.0")).toBe(undefined);

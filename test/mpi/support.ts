@@ -3,7 +3,12 @@ import { expect } from "vitest";
 import { type MpiName, mpirun, type RankOptions } from "../support/ranks.ts";
 
 /** Runs `test/mpi/programs/<name>.ts` and gives the names of its checks. A check that fails ends the job with its message. */
-export async function checksOf(name: string, ranks: number, mpi: MpiName, options: RankOptions = {}): Promise<string[]> {
+export async function checksOf(
+  name: string,
+  ranks: number,
+  mpi: MpiName,
+  options: RankOptions = {},
+): Promise<string[]> {
   const { exitCode, stdout, stderr } = await mpirun(ranks, `test/mpi/programs/${name}.ts`, { mpi, ...options });
   expect({ exitCode, output: exitCode === 0 ? "" : `${stdout}${stderr}` }).toEqual({ exitCode: 0, output: "" });
   return stdout.split("\n").filter(Boolean);

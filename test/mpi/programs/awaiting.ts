@@ -12,7 +12,11 @@ const previous = (rank + size - 1) % size;
   const receive = comm.Irecv(inbox, { source: previous, tag: 3 });
   const send = comm.Isend(Int32Array.of(rank), { dest: next, tag: 3 });
   const [status] = await MPI.waitAll([receive, send]);
-  check("a ring of requests", [inbox[0], status.source, status.tag, status.count, status.bytes], [previous, previous, 3, 1, 4]);
+  check(
+    "a ring of requests",
+    [inbox[0], status.source, status.tag, status.count, status.bytes],
+    [previous, previous, 3, 1, 4],
+  );
   check("a settled request tells its status", [receive.test(), receive.status?.source], [true, previous]);
 }
 {
@@ -30,7 +34,11 @@ const previous = (rank + size - 1) % size;
 {
   const boxes = [0, 1, 2].map(() => new Int32Array(1));
   const requests = boxes.map((box, tag) => comm.Irecv(box, { source: rank, tag: 10 + tag }));
-  check("nothing has settled", [MPI.testAny(requests), MPI.testSome(requests), MPI.testAll(requests)], [undefined, [], false]);
+  check(
+    "nothing has settled",
+    [MPI.testAny(requests), MPI.testSome(requests), MPI.testAll(requests)],
+    [undefined, [], false],
+  );
   comm.Send(Int32Array.of(1), { dest: rank, tag: 11 });
   const first = await MPI.waitAny(requests);
   check("waitAny gives the first that settles", [first.index, first.status.tag, boxes[1]![0]], [1, 11, 1]);
@@ -38,8 +46,16 @@ const previous = (rank + size - 1) % size;
   const second = await MPI.waitAny(requests);
   check("waitAny gives each once", second.index, 0);
   comm.Send(Int32Array.of(2), { dest: rank, tag: 12 });
-  check("waitSome gives the others", (await MPI.waitSome(requests)).map(({ index }) => index), [2]);
-  check("when all are given, there is nothing to wait for", [await MPI.waitSome(requests), await rejected(() => MPI.waitAny(requests))], [[], "UsageError requests"]);
+  check(
+    "waitSome gives the others",
+    (await MPI.waitSome(requests)).map(({ index }) => index),
+    [2],
+  );
+  check(
+    "when all are given, there is nothing to wait for",
+    [await MPI.waitSome(requests), await rejected(() => MPI.waitAny(requests))],
+    [[], "UsageError requests"],
+  );
   check("testAll is true at the end", MPI.testAll(requests), true);
 }
 {
@@ -52,7 +68,11 @@ const previous = (rank + size - 1) % size;
     large,
   ]);
   const values = await large;
-  check("values are awaited", [await request, request.status?.source, values.length, values[99_999]], [{ from: previous }, previous, 100_000, previous]);
+  check(
+    "values are awaited",
+    [await request, request.status?.source, values.length, values[99_999]],
+    [{ from: previous }, previous, 100_000, previous],
+  );
 }
 {
   const receive = comm.Irecv(new Float64Array(1), { source: previous, tag: 20 });
@@ -88,7 +108,11 @@ const previous = (rank + size - 1) % size;
   comm.Isend(new Float64Array(3), { dest: rank, tag: 8 });
   const request = comm.Irecv(inbox, { source: rank, tag: 8 });
   check("an error comes with the await", await rejected(() => request), "MpiError MPI_ERR_TRUNCATE");
-  check("and again with test and wait", [thrown(() => request.test()), thrown(() => request.wait())], ["MpiError MPI_ERR_TRUNCATE", "MpiError MPI_ERR_TRUNCATE"]);
+  check(
+    "and again with test and wait",
+    [thrown(() => request.test()), thrown(() => request.wait())],
+    ["MpiError MPI_ERR_TRUNCATE", "MpiError MPI_ERR_TRUNCATE"],
+  );
 }
 {
   const sum = new Float64Array(2);
@@ -96,8 +120,16 @@ const previous = (rank + size - 1) % size;
   const parts = new Int16Array(size);
   const gathered = comm.Iallgather(Int16Array.of(rank), parts);
   const name = comm.Ibcast(rank === 0 ? Uint8Array.of(9) : new Uint8Array(1));
-  check("collective requests give nothing", await MPI.waitAll([all, gathered, name]), [undefined, undefined, undefined]);
-  check("and fill their buffers", [[...sum], [...parts]], [[size, (size * (size - 1)) / 2], Array.from({ length: size }, (_, i) => i)]);
+  check("collective requests give nothing", await MPI.waitAll([all, gathered, name]), [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  check(
+    "and fill their buffers",
+    [[...sum], [...parts]],
+    [[size, (size * (size - 1)) / 2], Array.from({ length: size }, (_, i) => i)],
+  );
   const own = new Float64Array(1);
   const largest = MPI.op((a: number, b: number) => Math.max(a, b), { commutative: true });
   const request = comm.Iallreduce(Float64Array.of(rank), own, { op: largest });
