@@ -92,6 +92,8 @@ export interface Behaviour {
   readonly run: (bench: Bench) => void;
   /** On h5wasm: `true` as on the library, or the words of its refusal. */
   readonly wasm: true | RegExp;
+  /** With all ranks at it: `true` as with one process, or why it is another matter there. */
+  readonly ranks: true | string;
 }
 
 export interface Table {
@@ -102,14 +104,14 @@ export interface Table {
 /** A group of behaviours. */
 export function table(group: string, fill: (behaviour: Define) => void): Table {
   const behaviours: Behaviour[] = [];
-  fill((name, run, { wasm = true } = {}) => {
+  fill((name, run, { wasm = true, ranks = true } = {}) => {
     if (behaviours.some((other) => other.name === name))
       throw new Error(`two behaviours of ${group} are named ${name}`);
-    behaviours.push({ name, run, wasm });
+    behaviours.push({ name, run, wasm, ranks });
   });
   return { group, behaviours };
 }
-type Define = (name: string, run: (bench: Bench) => void, options?: { wasm?: true | RegExp }) => void;
+type Define = (name: string, run: (bench: Bench) => void, options?: Partial<Pick<Behaviour, "wasm" | "ranks">>) => void;
 
 /** Runs one in a folder of its own; throws what it finds wrong. */
 export function perform(behaviour: Behaviour, bench: Bench): void {
