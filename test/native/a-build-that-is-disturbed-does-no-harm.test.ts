@@ -18,7 +18,7 @@ function slowWrapper(rig: Rig): { wrapper: string; go: () => void; compiling: ()
   return { wrapper, go: () => writeFileSync(go, ""), compiling: () => existsSync(at) };
 }
 
-const addons = (rig: Rig) => rig.files().filter((name) => name.startsWith("mpi-openmpi") && name.endsWith(".node"));
+const addons = (rig: Rig) => rig.files().filter((name) => name.startsWith("mpi-open-mpi") && name.endsWith(".node"));
 const remains = (rig: Rig) => rig.files().filter((name) => name.includes("lock") || name.startsWith("."));
 
 test("of several builds at once, one compiles and the others wait for it", async () => {
