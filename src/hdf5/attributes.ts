@@ -6,7 +6,7 @@ import { checkNumber, everything, readData, writeData } from "./data.js";
 import type { RawLibrary, RawType } from "./raw.js";
 import { Reference } from "./reference.js";
 import type { FileState } from "./state.js";
-import { elementType, innerShape, nameOf, numericBase, opensAs, plainType } from "./type-mapping.js";
+import { elementType, innerShape, memoryType, nameOf, numericBase, opensAs, plainType } from "./type-mapping.js";
 import type { AnyElement, AttributeData, AttributeOptions, Attributes, ElementType, Values } from "./types.js";
 
 /** An attribute's value as it comes from the file. */
@@ -98,8 +98,9 @@ export class AttributeSet implements Attributes {
       throw this.#otherType(name, stored, wanted);
     const shape = raw.shape(handle);
     if (shape === null) return { type, shape, data: null };
-    const memory = this.#state.library.memoryType(type);
-    const place = { handle, memory, type, field: undefined, collective: false };
+    const { library } = this.#state;
+    const memory = library.type(memoryType(type, stored));
+    const place = { handle, memory, type, field: undefined, collective: false, isEmpty: false };
     return { type, shape, data: readData(raw, place, everything(shape)) };
   }
 
@@ -123,7 +124,14 @@ export class AttributeSet implements Attributes {
       const { library } = this.#state;
       const handle = raw.attributeCreate(this.#handle, made, library.type(stored), shape);
       try {
-        const place = { handle, memory: library.memoryType(dtype), type: dtype, field: undefined, collective: false };
+        const place = {
+          handle,
+          memory: library.memoryType(dtype),
+          type: dtype,
+          field: undefined,
+          collective: false,
+          isEmpty: false,
+        };
         if (shape !== null) writeData(raw, place, everything(shape), data);
       } catch (error) {
         raw.close(handle);
@@ -150,7 +158,7 @@ export class AttributeSet implements Attributes {
 }
 
 function checkName(name: unknown, parameter = "name"): void {
-  if (typeof name !== "string" || name === "" || name.includes("\0"))
+  if (typeof name !== "string" || name === "" || name.includes("\0") || !name.isWellFormed())
     throw usage(parameter, `${show(name)} was given; it takes the name of an attribute`);
 }
 

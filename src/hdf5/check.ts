@@ -29,6 +29,7 @@ export function checkLengths(parameter: string, given: unknown, least = 0): asse
 export function checkPath(parameter: string, given: unknown): asserts given is string {
   if (typeof given !== "string" || given === "")
     throw usage(parameter, `${show(given)} was given; it takes a path such as "run/temperature"`);
+  if (!given.isWellFormed()) throw usage(parameter, `${show(given)} has half a surrogate pair, which has no UTF-8`);
   if (given.includes("\0")) throw usage(parameter, 'a path cannot contain "\\0"');
 }
 

@@ -14,6 +14,8 @@ export interface Place {
   /** The one field of a compound type that is meant. */
   readonly field: string | undefined;
   readonly collective: boolean;
+  /** There is no element at all, for any rank: HDF5 with MPI fails to write none of none, so nothing is asked of it. */
+  readonly isEmpty: boolean;
 }
 
 const sizeOfShape = (shape: readonly number[]): number => shape.reduce((size, length) => size * length, 1);
@@ -26,9 +28,10 @@ export function readData(raw: RawLibrary, place: Place, selected: Selected, into
   if (into !== undefined) checkTarget(into, place.type, count);
   if (base !== undefined || into !== undefined) {
     const data = (into as TypedArray | undefined) ?? allocate(base!, count);
-    raw.readNumbers(place.handle, place.memory, selected.raw, data, place.collective);
+    if (!place.isEmpty) raw.readNumbers(place.handle, place.memory, selected.raw, data, place.collective);
     return data as AnyData;
   }
+  if (place.isEmpty) return [];
   const values = raw.readValues(place.handle, place.memory, selected.raw, undefined, place.collective);
   const picked =
     place.field === undefined ? values : values.map((one) => (one as Record<string, AnyElement>)[place.field!]!);
@@ -59,16 +62,12 @@ export function writeData(raw: RawLibrary, place: Place, selected: Selected, giv
   if (base === undefined) {
     const elements = elementsOf(values, place.type, count);
     const grouped = regroup(elements, innerShape(place.type));
-    raw.writeValues(place.handle, place.memory, selected.raw, inField(grouped, place.field), place.collective);
+    if (!place.isEmpty)
+      raw.writeValues(place.handle, place.memory, selected.raw, inField(grouped, place.field), place.collective);
     return;
   }
-  raw.writeNumbers(
-    place.handle,
-    place.memory,
-    selected.raw,
-    numbersOf(values, place.type, base, count),
-    place.collective,
-  );
+  const numbers = numbersOf(values, place.type, base, count);
+  if (!place.isEmpty) raw.writeNumbers(place.handle, place.memory, selected.raw, numbers, place.collective);
 }
 
 /** The data of an NDArray or of what a read gave, its shape compared with the selection's. */
@@ -100,6 +99,7 @@ function numbersOf(values: unknown, type: ElementType, base: DType, count: numbe
     checkNumber(values as number | bigint, base);
     return new Kind([values as never]);
   }
+  if (typeof values === "number" || typeof values === "bigint") checkNumber(values, base);
   if (dtypeOf(values) !== base) throw usage("values", `${show(values)} was given; ${acceptedFor(type)}`);
   const { length } = values as TypedArray;
   if (length !== count) throw usage("values", `${length} were given, and ${count} elements are selected`);
@@ -108,7 +108,13 @@ function numbersOf(values: unknown, type: ElementType, base: DType, count: numbe
 
 /** One number that the type can hold: a typed array would wrap it around in silence. */
 export function checkNumber(value: number | bigint, base: DType, parameter = "values"): void {
-  const { array: Kind, kind } = dtypes[base];
+  const { array: Kind, bytes, kind } = dtypes[base];
+  const isBig = bytes === 8 && kind !== "float";
+  if (typeof value !== (isBig ? "bigint" : "number"))
+    throw usage(
+      parameter,
+      `${show(value)} was given; a value of ${base} is a ${isBig ? "bigint, such as 5n" : "number"}`,
+    );
   if (kind !== "float" && new Kind([value as never])[0] !== value)
     throw usage(parameter, `${show(value)} was given, which ${base} does not hold`);
 }

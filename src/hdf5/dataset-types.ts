@@ -133,7 +133,10 @@ export interface Dataset<T extends ElementType> extends Node {
     selection?: Selection,
     options?: TransferOptions,
   ): void;
-  /** Elements beyond the new shape are gone, new ones are the fill value. */
+  /**
+   * Elements beyond the new shape are gone, new ones are the fill value. With `mpio`, HDF5 1.10 leaves the rest of a chunk as it
+   * is when part of it is cut off, and shows it again when the dataset grows there.
+   */
   resize(shape: readonly number[]): void;
   /** The same dataset, its numbers converted to another type on reading, and from it on writing. */
   astype<D extends DType>(dtype: D): Dataset<D>;

@@ -5,7 +5,7 @@ import { everything, type Place, readData, writeData } from "./data.js";
 import { type Inside, ObjectNode } from "./node.js";
 import type { RawDatasetInfo, RawType } from "./raw.js";
 import { type Selected, select } from "./selection.js";
-import { innerShape, nameOf, numericBase, plainType, rawType, storageOf } from "./type-mapping.js";
+import { innerShape, memoryType, nameOf, numericBase, plainType, storageOf } from "./type-mapping.js";
 import type { CompoundType, Dataset, Element, ElementType, Selection, StoredAs, TransferOptions } from "./types.js";
 
 /** How a dataset is looked at: the type of its elements in memory, and the field that is meant. */
@@ -106,8 +106,12 @@ export class DatasetNode<T extends ElementType> extends ObjectNode implements Da
   #memory(): number {
     const { type, field } = this.#view;
     const { library } = this.inside.state;
-    if (field === undefined) return library.memoryType(type);
-    return library.type({ class: "compound", names: [field], types: [rawType(type)] });
+    if (numericBase(type) !== undefined && field === undefined) return library.memoryType(type);
+    this.#stored ??= this.call("describe", "local", "", (raw) => raw.typeOf(this.inside.handle));
+    const stored = this.#stored;
+    if (field === undefined) return library.type(memoryType(type, stored));
+    const storedField = stored.class === "compound" ? stored.types[stored.names.indexOf(field)] : undefined;
+    return library.type({ class: "compound", names: [field], types: [memoryType(type, storedField)] });
   }
 
   #place(options: TransferOptions): Place {
@@ -118,7 +122,8 @@ export class DatasetNode<T extends ElementType> extends ObjectNode implements Da
         "collective",
         `${state.path} is open by one process; only files of the driver mpio have collective transfers`,
       );
-    return { handle, memory: this.#memory(), type: this.#view.type, field: this.#view.field, collective };
+    const { type, field } = this.#view;
+    return { handle, memory: this.#memory(), type, field, collective, isEmpty: this.size === 0 };
   }
 
   #select(selection: Selection | undefined): Selected {

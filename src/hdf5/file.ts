@@ -157,14 +157,14 @@ function rawOptions(given: Given, mode: Mode): RawFileOptions {
     increment: wholeOf(given, "increment") ?? 64 * 1024,
     comm: driver === "mpio" ? nativeComm(given.comm as never) : undefined,
     collectiveMetadata: given.collectiveMetadata !== false,
-    hints: Object.entries((given.hints ?? {}) as object).map(([name, value]) => [name, String(value)]),
+    hints: hintsOf(given.hints),
     low,
     high,
     alignment: alignmentOf(given.alignment),
     cache: cacheOf(given.chunkCache),
     locking: lockingOf(given.locking),
     trackOrder: given.trackOrder === true,
-    userBlock: userBlockOf(wholeOf(given, "userBlock")),
+    userBlock: userBlockOf(given.userBlock),
   };
 }
 
@@ -174,10 +174,23 @@ function wholeOf(given: Given, name: keyof Given): number | undefined {
   return value as number | undefined;
 }
 
-function userBlockOf(bytes: number | undefined): number | undefined {
-  if (bytes !== undefined && bytes !== 0 && (bytes < 512 || (bytes & (bytes - 1)) !== 0))
-    throw usage("userBlock", `${bytes} was given; it takes 0, or a power of two from 512`);
-  return bytes;
+function userBlockOf(bytes: unknown): number | undefined {
+  const isSize =
+    bytes === 0 || (Number.isSafeInteger(bytes) && (bytes as number) >= 512 && Math.log2(bytes as number) % 1 === 0);
+  if (bytes !== undefined && !isSize)
+    throw usage("userBlock", `${show(bytes)} was given; it takes 0, or a power of two from 512`);
+  return bytes as number | undefined;
+}
+
+function hintsOf(given: unknown): [name: string, value: string][] {
+  if (given === undefined) return [];
+  const isValue = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
+  if (typeof given !== "object" || given === null || Array.isArray(given) || !Object.values(given).every(isValue))
+    throw usage(
+      "hints",
+      `${show(given)} was given; it takes an object such as { cb_nodes: 2 }, its values texts, numbers or booleans`,
+    );
+  return Object.entries(given).map(([name, value]) => [name, String(value)]);
 }
 
 function formatOf(given: unknown): [low: string | undefined, high: string | undefined] {

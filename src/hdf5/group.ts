@@ -264,6 +264,8 @@ export class GroupNode extends ObjectNode implements Group {
   move(path: string, to: string): void {
     checkPath("path", path);
     checkPath("to", to);
+    // As h5py has it; HDF5 itself finds the name taken.
+    if (this.#path(path) === this.#path(to) && this.link(path) !== undefined) return;
     this.call("move", "change", to, (raw) => raw.linkMove(this.inside.handle, path, to), this.#path(path));
   }
 

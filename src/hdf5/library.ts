@@ -5,7 +5,7 @@ import type { RawLibrary, RawType } from "./raw.js";
 import { Reference } from "./reference.js";
 import { rawType } from "./type-mapping.js";
 import type { ElementType } from "./types.js";
-import { startWasm, wasmVersion } from "./wasm.js";
+import { startWasm, wasmVersion } from "./wasm/index.js";
 
 /** A loaded HDF5. */
 export class Library {

@@ -130,6 +130,12 @@ function hintFor(stack: string): string {
   if (/truncated file/.test(stack)) return " It was not written to its end, or is damaged.";
   if (/unable to lock file|file is already open for/.test(stack))
     return " Another process, or this one, has it open; the option locking says whether that matters.";
+  if (/object header message is too large/.test(stack))
+    return ' Attributes of 64 KB and more need a file made with format: "latest"; or make it a dataset.';
+  if (/independent write with filters/.test(stack))
+    return " Compressed datasets are written by all ranks together: collective: true, those without data with an empty selection.";
+  if (/does not support writing VL/.test(stack))
+    return " With mpio, strings have a fixed length, stringType({ length: 32 }), and sequences are arrays of one shape.";
   if (/required filter .* is not registered/.test(stack)) return " The filter is a plugin that is not installed here.";
   return "";
 }

@@ -48,6 +48,27 @@ export function rawType(type: ElementType): RawType {
   throw unknownType(type);
 }
 
+/**
+ * The type in memory for what is stored. HDF5 converts numbers, but no strings of one length or encoding to another, so `"str"`
+ * is in memory whatever string is in the file.
+ */
+export function memoryType(type: ElementType, stored: RawType | undefined): RawType {
+  const own = rawType(type);
+  return stored === undefined ? own : withStrings(own, stored);
+}
+
+function withStrings(own: RawType, stored: RawType): RawType {
+  if (own.class === "string" && stored.class === "string") return stored;
+  if (own.class === "compound" && stored.class === "compound") {
+    const fieldOf = (name: string): RawType | undefined => stored.types[stored.names.indexOf(name)];
+    const types = own.types.map((type, i) => withStrings(type, fieldOf(own.names[i]!) ?? type));
+    return { class: "compound", names: own.names, types };
+  }
+  if (own.class === "array" && stored.class === "array") return { ...own, base: withStrings(own.base, stored.base) };
+  if (own.class === "vlen" && stored.class === "vlen") return { ...own, base: withStrings(own.base, stored.base) };
+  return own;
+}
+
 function unknownType(type: unknown): UsageError {
   const names = [...Object.keys(dtypes), "bool", "str", "ref"];
   const near = typeof type === "string" ? nearest(type, names) : undefined;
@@ -119,7 +140,8 @@ function stringOf(raw: RawType & { class: "string" }): "str" | StringType {
     kind: "string",
     length: raw.size === 0 ? undefined : raw.size,
     encoding: raw.utf8 ? "utf8" : "ascii",
-    padding: padding[raw.pad] ?? "zeros",
+    // Each string's own length leaves nothing to fill up.
+    padding: raw.size === 0 ? "zeros" : (padding[raw.pad] ?? "zeros"),
   };
 }
 
@@ -220,6 +242,10 @@ function sameType(a: ElementType, b: ElementType): boolean {
     }
     case "array":
       return same(a.shape, (b as typeof a).shape) && fieldFits(a.base, (b as typeof a).base);
+    case "string":
+      if (a.length === undefined)
+        return (b as typeof a).length === undefined && a.encoding === (b as typeof a).encoding;
+      return same(a, b);
     case "vlen":
       return fieldFits(a.base, (b as typeof a).base);
     default:

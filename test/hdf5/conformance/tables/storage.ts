@@ -117,13 +117,17 @@ export const storage = table("storage", (behaviour) => {
     data.resize([3, 3]);
     same(data.read().data, Float64Array.of(1, 2, -1, 3, 4, -1, -1, -1, -1));
   });
-  behaviour("what was cut off by a resize is gone when it grows again", ({ create, same }) => {
-    const data = create().put("x", Float64Array.of(1, 2, 3, 4), { maxShape: [null], chunks: [4] });
-    data.resize([2]);
-    same(data.read().data, Float64Array.of(1, 2));
-    data.resize([4]);
-    same(data.read().data, Float64Array.of(1, 2, 0, 0));
-  });
+  behaviour(
+    "what was cut off by a resize is gone when it grows again",
+    ({ create, same }) => {
+      const data = create().put("x", Float64Array.of(1, 2, 3, 4), { maxShape: [null], chunks: [4] });
+      data.resize([2]);
+      same(data.read().data, Float64Array.of(1, 2));
+      data.resize([4]);
+      same(data.read().data, Float64Array.of(1, 2, 0, 0));
+    },
+    { ranks: "HDF5 1.10 with MPI leaves the rest of the chunk as it is, which resize says" },
+  );
   behaviour("an axis may begin with no length and grow", ({ create, same }) => {
     const data = create().createDataset("x", { shape: [15, 0], dtype: "f4", maxShape: [15, null] });
     same(
@@ -292,6 +296,6 @@ export const storage = table("storage", (behaviour) => {
     const file = create();
     fails(() => file.createDataset("x", { shape: [1], dtype: "f8", storedAs: "<i4" }), "Usage", /storedAs/);
     fails(() => file.createDataset("x", { shape: [1], dtype: "str", storedAs: "<f8" }), "Usage", /storedAs/);
-    fails(() => file.createDataset("x", { shape: [1], dtype: "f8", storedAs: "f8" as never }), "Usage", /storedAs/);
+    fails(() => file.createDataset("x", { shape: [1], dtype: "f8", storedAs: "=f8" as never }), "Usage", /storedAs/);
   });
 });
