@@ -11,6 +11,8 @@ struct Bytes {
   int64_t count = 0;
   MPI_Datatype type = MPI_UINT8_T;
   bool own = false;
+  std::vector<int> lengths;
+  std::vector<MPI_Aint> addresses;
 
   ~Bytes() {
     if (own) MPI_Type_free(&type);
@@ -30,8 +32,6 @@ struct Bytes {
     uint32_t length = 0;
     napi_get_array_length(call.env, call.args[at + 2], &length);
     static const char zeros[8] = {};
-    std::vector<int> lengths;
-    std::vector<MPI_Aint> addresses;
     auto append = [&](const void* from, int64_t bytes) {
       for (int64_t done = 0; done < bytes; done += 1 << 30) {
         MPI_Aint address;
@@ -59,6 +59,17 @@ struct Bytes {
     data = MPI_BOTTOM;
     count = 1;
     return true;
+  }
+
+  // In one piece.
+  std::vector<char> joined() const {
+    std::vector<char> whole;
+    whole.reserve((size_t)total);
+    for (size_t i = 0; i < lengths.size(); i++) {
+      const char* from = (const char*)addresses[i];
+      whole.insert(whole.end(), from, from + lengths[i]);
+    }
+    return whole;
   }
 };
 
@@ -177,7 +188,11 @@ inline napi_value broadcastValue(napi_env env, napi_callback_info info) {
     first.length = (double)bytes.total;
     if (bytes.total <= shortest && !bytes.own) memcpy(first.bytes, bytes.data, (size_t)bytes.total);
     if (call.failed(MPI_Bcast(&first, sizeof first, MPI_BYTE, root, comm->handle))) return nullptr;
-    if (bytes.total > shortest) call.failed(COUNTED(Bcast, bytes.data, bytes.count, bytes.type, root, comm->handle));
+    if (bytes.total <= shortest) return nullptr;
+    // In one piece, as the others receive it: MPICH 5.0 crashes in a broadcast of which the root's datatype has gaps.
+    std::vector<char> whole;
+    if (bytes.own) whole = bytes.joined();
+    call.failed(COUNTED(Bcast, bytes.own ? whole.data() : bytes.data, bytes.total, MPI_UINT8_T, root, comm->handle));
     return nullptr;
   }
   if (call.failed(MPI_Bcast(&first, sizeof first, MPI_BYTE, root, comm->handle))) return nullptr;
