@@ -47,8 +47,11 @@ inline void useMpio(Call& call, hid_t access, napi_value options) {
 
 inline Id accessList(Call& call, napi_value options) {
   Id access(H5(H5Pcreate(H5P_FILE_ACCESS)));
-  H5(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
   std::string driver = call.text(call.get(options, "driver"));
+  // HDF5 opens the target of an external link weakly, and a file has one degree: with another one it could not be opened by
+  // itself while, or after, a link led into it. What is open in a file is closed by closeFile. With MPI all ranks must close the
+  // same things in the same order, which HDF5 sees to.
+  H5(H5Pset_fclose_degree(access, driver == "mpio" ? H5F_CLOSE_STRONG : H5F_CLOSE_WEAK));
   if (driver == "core") {
     H5(H5Pset_fapl_core(access, static_cast<size_t>(call.real(call.get(options, "increment"))),
                         call.flag(call.get(options, "backingStore"))));
@@ -116,8 +119,17 @@ inline napi_value fileOpen(Call& call) {
   return call.number(handles().add(check(id, "H5Fopen")));
 }
 
+inline bool isWeak(hid_t file) {
+  Id access(H5(H5Fget_access_plist(file)));
+  H5F_close_degree_t degree = H5F_CLOSE_DEFAULT;
+  H5(H5Pget_fclose_degree(access, &degree));
+  return degree == H5F_CLOSE_WEAK;
+}
+
 inline void closeFile(int handle) {
   hid_t id = handles().id(handle);
+  if (isWeak(id))
+    for (hid_t inside : handles().inside(handle)) H5Idec_ref(inside);
   // Forgotten first: what HDF5 could not write is told, and a second attempt would find nothing to close.
   herr_t closed = H5Fclose(id);
   handles().removeFile(handle);

@@ -1,6 +1,8 @@
 // Handles for JavaScript. An hid_t has its kind in the uppermost bits and so exceeds 2^53: numbers cannot carry it, an index
 // into this table can.
 #pragma once
+#include <algorithm>
+
 #include "errors.h"
 
 class Handles {
@@ -40,7 +42,16 @@ class Handles {
     free_.push_back(handle);
   }
 
-  /** Forgets a file and all in it: HDF5 has closed the ids with it. */
+  /** What is open in a file, in the order of its making: in that order it is written, so that equal programs write equal files. */
+  std::vector<hid_t> inside(int file) const {
+    std::vector<hid_t> ids;
+    for (const Entry& entry : entries_)
+      if (entry.id >= 0 && entry.file == file) ids.push_back(entry.id);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  }
+
+  /** Forgets a file and all in it, when the ids have been closed. */
   void removeFile(int file) {
     for (int i = 0; i < static_cast<int>(entries_.size()); i++)
       if (entries_[i].id >= 0 && (i == file || entries_[i].file == file)) remove(i);

@@ -1,6 +1,7 @@
 // Elements that are no plain numbers: strings, booleans, records, arrays, sequences, references, from memory as HDF5 has it
 // to JavaScript values and back.
 #pragma once
+#include <algorithm>
 #include <memory>
 
 #include "types.h"
@@ -260,9 +261,26 @@ inline void fromNumber(Call& call, const Plan& plan, napi_value v, char* p, cons
   memcpy(p, &whole, plan.size);
 }
 
+inline bool isWellFormed(Call& call, napi_value v) {
+  size_t length = 0;
+  napi_get_value_string_utf16(call.env, v, nullptr, 0, &length);
+  std::u16string text(length + 1, u'\0');
+  napi_get_value_string_utf16(call.env, v, &text[0], length + 1, &length);
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] < 0xD800 || text[i] > 0xDFFF) continue;
+    bool isPair = text[i] < 0xDC00 && i + 1 < length && text[i + 1] >= 0xDC00 && text[i + 1] <= 0xDFFF;
+    if (!isPair) return false;
+    i++;
+  }
+  return true;
+}
+
 inline std::string checkedText(Call& call, const Plan& plan, napi_value v, const std::string& where) {
   if (call.type(v) != napi_string) wrong(where, "a string");
   std::string text = call.text(v);
+  // What is no letter becomes U+FFFD on the way here, which another text may have as well.
+  if (text.find("\xEF\xBF\xBD") != std::string::npos && !isWellFormed(call, v))
+    wrong(where, "a string without half a surrogate pair: it has no UTF-8");
   if (plan.isAscii)
     for (unsigned char c : text)
       if (c > 127) wrong(where, "a string of ASCII characters: the type's encoding is \"ascii\"");
@@ -317,6 +335,20 @@ inline void fromMany(Call& call, const Plan& plan, napi_value v, char* p, size_t
   }
 }
 
+/** A field that the type has not would be lost in silence. */
+inline void checkFields(Call& call, const Plan& plan, napi_value v, const std::string& where) {
+  napi_value given;
+  napi_get_all_property_names(call.env, v, napi_key_own_only, static_cast<napi_key_filter>(napi_key_enumerable | napi_key_skip_symbols),
+                              napi_key_numbers_to_strings, &given);
+  uint32_t count = call.length(given);
+  if (count <= plan.parts.size()) return;
+  for (uint32_t i = 0; i < count; i++) {
+    std::string name = call.text(call.at(given, i));
+    if (std::find(plan.names.begin(), plan.names.end(), name) == plan.names.end())
+      wrong(where, ("without the field " + name + ", which the type has not").c_str());
+  }
+}
+
 inline void fromJs(Call& call, const Plan& plan, napi_value v, char* p, Arena& arena, const std::string& where) {
   switch (plan.kind) {
     case Plan::number:
@@ -336,6 +368,7 @@ inline void fromJs(Call& call, const Plan& plan, napi_value v, char* p, Arena& a
     case Plan::record: {
       bool has = false;
       if (call.type(v) != napi_object) wrong(where, "an object with the fields of the type");
+      checkFields(call, plan, v, where);
       for (size_t i = 0; i < plan.parts.size(); i++) {
         std::string field = where.empty() ? "field " + plan.names[i] : where + "." + plan.names[i];
         napi_has_property(call.env, v, plan.keys[i], &has);
