@@ -103,6 +103,7 @@ export function isDType(value: unknown): value is DType {
  * The element type of a typed array; `undefined` for everything else, a `DataView` and a `Float16Array` too.
  *
  * @example
+ * import { dtypeOf } from "./index.js";
  * dtypeOf(new Float32Array(3)); // "f4"
  */
 export function dtypeOf(value: unknown): DType | undefined {

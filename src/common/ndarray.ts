@@ -29,6 +29,7 @@ export function isNDArray(value: unknown): value is NDArray<DType> {
  *
  * @param shape default: one axis, as long as the array
  * @example
+ * import { ndarray } from "./index.js";
  * ndarray(Float64Array.of(1, 2, 3, 4, 5, 6), [2, 3]); // 1 2 3 in the first row
  * @throws UsageError when the shape has another number of elements than the array, or `data` is no typed array
  */

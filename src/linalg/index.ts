@@ -8,6 +8,7 @@
  * const product = matmul(Float64Array.of(1, 2, 3, 4), Float64Array.of(5, 6, 7, 8), { m: 2, k: 2, n: 2 });
  * console.log(backend, product); // 19 22 in the first row, 43 50 in the second
  */
+export { backend } from "./backend.js";
 /** @internal For `girona doctor`. */
-export { backend, library } from "./backend.js";
+export { library } from "./library.js";
 export { type MatmulSizes, matmul } from "./matmul.js";

@@ -4,7 +4,8 @@
  * can start at once.
  *
  * @example
- * const addon = loadAddon("mpi") as MpiAddon; // an EngineError names the libraries found and the command to build
+ * import { loadAddon } from "./index.js";
+ * const addon = loadAddon("mpi") as { start(): number }; // an EngineError names the libraries found and the command to build
  */
 export { isAbsence } from "./advice.js";
 export { type BuildOptions, type Built, buildAddon } from "./build.js";
