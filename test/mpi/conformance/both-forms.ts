@@ -2,7 +2,8 @@
 import type { Comm } from "../../../src/mpi/index.ts";
 import { type Behaviour, groupOf } from "./behaviour.ts";
 
-const collective = /^(Barrier|Bcast|Gatherv?|Scatterv?|Allgatherv?|Alltoallv?|Reduce|Allreduce|Reduce_scatter(_block)?|Scan|Exscan)$/;
+const collective =
+  /^(Barrier|Bcast|Gatherv?|Scatterv?|Allgatherv?|Alltoallv?|Reduce|Allreduce|Reduce_scatter(_block)?|Scan|Exscan)$/;
 
 const requestOf = (call: string): string => `I${call[0]!.toLowerCase()}${call.slice(1)}`;
 

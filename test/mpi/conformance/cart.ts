@@ -30,7 +30,10 @@ behaviour("a grid has its dimensions and periods, and this rank's place in them"
   for (const dimensions of dimensionsTried) {
     using grid = gridOf(comm, dimensions, true);
     same(grid.dims, MPI.dims(comm.size, dimensions));
-    same(grid.periods, range(dimensions).map(() => true));
+    same(
+      grid.periods,
+      range(dimensions).map(() => true),
+    );
     same(grid.coords, grid.coordsOf(grid.rank));
     same([grid.size, grid.rank], [comm.size, comm.rank]);
   }
@@ -86,10 +89,10 @@ behaviour("shift names the ranks before and after along a dimension", (comm) => 
 behaviour("shift beyond an edge gives PROC_NULL", (comm) => {
   using line = gridOf(comm, 1, false);
   const { source, dest } = line.shift(0);
-  same([source, dest], [
-    comm.rank === 0 ? MPI.PROC_NULL : comm.rank - 1,
-    comm.rank === comm.size - 1 ? MPI.PROC_NULL : comm.rank + 1,
-  ]);
+  same(
+    [source, dest],
+    [comm.rank === 0 ? MPI.PROC_NULL : comm.rank - 1, comm.rank === comm.size - 1 ? MPI.PROC_NULL : comm.rank + 1],
+  );
   same(line.shift(0, comm.size), { source: MPI.PROC_NULL, dest: MPI.PROC_NULL });
 });
 
@@ -103,7 +106,10 @@ behaviour("neighbors are those before and after in each dimension, in this order
   for (const periods of [true, false])
     for (const dimensions of dimensionsTried) {
       using grid = gridOf(comm, dimensions, periods);
-      same(grid.neighbors, range(dimensions).flatMap((d) => [grid.shift(d).source, grid.shift(d).dest]));
+      same(
+        grid.neighbors,
+        range(dimensions).flatMap((d) => [grid.shift(d).source, grid.shift(d).dest]),
+      );
     }
 });
 
@@ -155,9 +161,18 @@ behaviour("sub gives the grids of the dimensions that are kept", (comm) => {
     using grid = gridOf(comm, dimensions, true);
     for (const left of range(dimensions)) {
       using sub = grid.sub(range(dimensions).map((d) => d !== left));
-      same(sub.dims, grid.dims.filter((_, d) => d !== left));
-      same(sub.coords, grid.coords.filter((_, d) => d !== left));
-      same(sub.size, sub.dims.reduce((a, b) => a * b, 1));
+      same(
+        sub.dims,
+        grid.dims.filter((_, d) => d !== left),
+      );
+      same(
+        sub.coords,
+        grid.coords.filter((_, d) => d !== left),
+      );
+      same(
+        sub.size,
+        sub.dims.reduce((a, b) => a * b, 1),
+      );
     }
   }
 });
@@ -167,8 +182,14 @@ behaviour("sums over rows and columns of a grid go through sub", (comm) => {
   const [rows, columns] = [grid.dims[0]!, grid.dims[1]!];
   using row = grid.sub([false, true]);
   using column = grid.sub([true, false]);
-  same(row.allgather(grid.rank), range(columns, (c) => grid.coords[0]! * columns + c));
-  same(column.allgather(grid.rank), range(rows, (r) => r * columns + grid.coords[1]!));
+  same(
+    row.allgather(grid.rank),
+    range(columns, (c) => grid.coords[0]! * columns + c),
+  );
+  same(
+    column.allgather(grid.rank),
+    range(rows, (r) => r * columns + grid.coords[1]!),
+  );
 });
 
 behaviour("sub that keeps no dimension is this rank alone", (comm) => {
@@ -214,7 +235,10 @@ behaviour("Neighbor_allgather gives the parts of the neighbours in their order",
     using grid = gridOf(comm, dimensions, true);
     const whole = new Float64Array(2 * dimensions * 2).fill(-1);
     grid.Neighbor_allgather(Float64Array.of(grid.rank, 10 * grid.rank), whole);
-    same([...whole], grid.neighbors.flatMap((rank) => [rank, 10 * rank]));
+    same(
+      [...whole],
+      grid.neighbors.flatMap((rank) => [rank, 10 * rank]),
+    );
   }
 });
 
@@ -231,7 +255,10 @@ behaviour("Neighbor calls leave the parts beyond an edge as they are", (comm) =>
   using grid = gridOf(comm, 1, false);
   const whole = new Float32Array(2).fill(-5);
   grid.Neighbor_allgather(Float32Array.of(grid.rank), whole);
-  same([...whole], grid.neighbors.map((rank) => (rank < 0 ? -5 : rank)));
+  same(
+    [...whole],
+    grid.neighbors.map((rank) => (rank < 0 ? -5 : rank)),
+  );
 });
 
 behaviour("Ineighbor_allgather and Ineighbor_alltoall give the same by requests", async (comm) => {
@@ -246,7 +273,10 @@ behaviour("Ineighbor_allgather and Ineighbor_alltoall give the same by requests"
 behaviour("neighbor_allgather gives the neighbours' values, undefined beyond an edge", (comm) => {
   for (const periods of [true, false]) {
     using grid = gridOf(comm, 2, periods);
-    same(grid.neighbor_allgather({ rank: grid.rank }), grid.neighbors.map((rank) => (rank < 0 ? undefined : { rank })));
+    same(
+      grid.neighbor_allgather({ rank: grid.rank }),
+      grid.neighbors.map((rank) => (rank < 0 ? undefined : { rank })),
+    );
   }
 });
 

@@ -9,11 +9,17 @@ behaviour("barrier holds a rank until all have come", (comm) => {
   if (comm.rank > 0) comm.send(comm.rank, { dest: 0, tag: 91 });
   comm.barrier();
   if (comm.rank > 0) return;
-  same(range(comm.size - 1).map(() => comm.recv<number>({ tag: 91 })).sort(), range(comm.size - 1, (i) => i + 1));
+  same(
+    range(comm.size - 1)
+      .map(() => comm.recv<number>({ tag: 91 }))
+      .sort(),
+    range(comm.size - 1, (i) => i + 1),
+  );
 });
 
 behaviour("bcast gives every rank each of the root's values, for every root", (comm) => {
-  for (const value of all) eachRoot(comm, (root, isRoot) => same(comm.bcast(isRoot ? value : undefined, { root }), value));
+  for (const value of all)
+    eachRoot(comm, (root, isRoot) => same(comm.bcast(isRoot ? value : undefined, { root }), value));
 });
 
 behaviour("bcast without options is from rank 0", (comm) => {
@@ -50,7 +56,10 @@ behaviour("gather of values of very different size", (comm) => {
   const mine = new Float64Array(comm.rank * 20_000).fill(comm.rank);
   const gathered = comm.gather(mine);
   if (comm.rank === 0)
-    same(gathered?.map((part, rank) => [part.length, part.every((x) => x === rank)]), range(comm.size).map((rank) => [rank * 20_000, true]));
+    same(
+      gathered?.map((part, rank) => [part.length, part.every((x) => x === rank)]),
+      range(comm.size).map((rank) => [rank * 20_000, true]),
+    );
 });
 
 behaviour("scatter gives each rank its value, for every root", (comm) => {
@@ -74,11 +83,18 @@ behaviour("scatter with too few or too many values is refused at the root", (com
 });
 
 behaviour("allgather gives every rank all values in order", (comm) => {
-  same(comm.allgather({ rank: comm.rank }), range(comm.size).map((rank) => ({ rank })));
+  same(
+    comm.allgather({ rank: comm.rank }),
+    range(comm.size).map((rank) => ({ rank })),
+  );
 });
 
 behaviour("allgather carries every sort of value", (comm) => {
-  for (const value of [...all, all]) same(comm.allgather(value), range(comm.size).map(() => value));
+  for (const value of [...all, all])
+    same(
+      comm.allgather(value),
+      range(comm.size).map(() => value),
+    );
 });
 
 behaviour("allgather of different sorts of value at once", (comm) => {
@@ -88,17 +104,26 @@ behaviour("allgather of different sorts of value at once", (comm) => {
 
 behaviour("alltoall gives each rank what every rank has for it", (comm) => {
   const received = comm.alltoall(range(comm.size).map((dest) => `${comm.rank} to ${dest}`));
-  same(received, range(comm.size).map((source) => `${source} to ${comm.rank}`));
+  same(
+    received,
+    range(comm.size).map((source) => `${source} to ${comm.rank}`),
+  );
 });
 
 behaviour("alltoall carries every sort of value", (comm) => {
   for (const value of [...all, all])
-    same(comm.alltoall(range(comm.size).map(() => value)), range(comm.size).map(() => value));
+    same(
+      comm.alltoall(range(comm.size).map(() => value)),
+      range(comm.size).map(() => value),
+    );
 });
 
 behaviour("alltoall of values of different size for each rank", (comm) => {
   const received = comm.alltoall(range(comm.size).map((dest) => "y".repeat(1000 * (comm.rank + dest))));
-  same(received.map((text) => text.length), range(comm.size, (source) => 1000 * (source + comm.rank)));
+  same(
+    received.map((text) => text.length),
+    range(comm.size, (source) => 1000 * (source + comm.rank)),
+  );
 });
 
 behaviour("alltoall without exactly one value per rank is refused", (comm) => {

@@ -13,7 +13,10 @@ behaviour("Barrier", "holds a rank until all have come", async (comm) => {
   await comm.Barrier();
   if (comm.rank > 0) return;
   const seen = range(comm.size - 1).map(() => comm.Recv(new Int32Array(1), { tag: 90 }).source);
-  same(seen.sort(), range(comm.size - 1, (i) => i + 1));
+  same(
+    seen.sort(),
+    range(comm.size - 1, (i) => i + 1),
+  );
 });
 
 behaviour("Bcast", "gives every rank the root's array, of every kind, for every root", async (comm) => {
@@ -21,7 +24,10 @@ behaviour("Bcast", "gives every rank the root's array, of every kind, for every 
     for (const root of roots(comm.size)) {
       const buffer = filled(kind, root + 1, comm.rank === root ? root : 99);
       await comm.Bcast(buffer, { root });
-      same(numbersOf(buffer), range(root + 1, () => root));
+      same(
+        numbersOf(buffer),
+        range(root + 1, () => root),
+      );
     }
 });
 
@@ -48,7 +54,11 @@ behaviour("Gather", "puts the parts of all ranks in order at the root, of every 
     for (const root of roots(comm.size)) {
       const whole = comm.rank === root ? filled(kind, comm.size * 2, 99) : null;
       await comm.Gather(filled(kind, 2, comm.rank), whole, { root });
-      if (whole) same(numbersOf(whole), range(comm.size * 2, (i) => Math.floor(i / 2)));
+      if (whole)
+        same(
+          numbersOf(whole),
+          range(comm.size * 2, (i) => Math.floor(i / 2)),
+        );
     }
 });
 
@@ -70,7 +80,10 @@ behaviour("Scatter", "gives each rank its part in order, of every kind, for ever
       if (whole) for (const [i, value] of values.entries()) whole.set(filled(kind, 1, value) as never, i);
       const part = filled(kind, 3, 99);
       await comm.Scatter(whole, part, { root });
-      same(numbersOf(part), range(3, () => comm.rank));
+      same(
+        numbersOf(part),
+        range(3, () => comm.rank),
+      );
     }
 });
 
@@ -85,7 +98,10 @@ behaviour("Allgather", "gives every rank the parts of all, of every kind", async
     for (let length = 0; length <= 3; length++) {
       const whole = filled(kind, comm.size * length, 99);
       await comm.Allgather(filled(kind, length, comm.rank + 1), whole);
-      same(numbersOf(whole), range(comm.size * length, (i) => Math.floor(i / length) + 1));
+      same(
+        numbersOf(whole),
+        range(comm.size * length, (i) => Math.floor(i / length) + 1),
+      );
     }
 });
 
@@ -95,7 +111,10 @@ behaviour("Alltoall", "transposes what ranks have for each other, of every kind"
     for (let dest = 0; dest < comm.size; dest++) sent.set(filled(kind, 1, 10 * comm.rank + dest) as never, dest);
     const received = filled(kind, comm.size, 99);
     await comm.Alltoall(sent, received);
-    same(numbersOf(received), range(comm.size, (source) => 10 * source + comm.rank));
+    same(
+      numbersOf(received),
+      range(comm.size, (source) => 10 * source + comm.rank),
+    );
   }
 });
 
@@ -103,7 +122,10 @@ behaviour("Alltoall", "moves several elements for each rank", async (comm) => {
   const sent = Float32Array.from(range(comm.size * 4, (i) => 100 * comm.rank + i));
   const received = new Float32Array(comm.size * 4);
   await comm.Alltoall(sent, received);
-  same([...received], range(comm.size * 4, (i) => 100 * Math.floor(i / 4) + 4 * comm.rank + (i % 4)));
+  same(
+    [...received],
+    range(comm.size * 4, (i) => 100 * Math.floor(i / 4) + 4 * comm.rank + (i % 4)),
+  );
 });
 
 behaviour("Reduce", "gives the root the sum, for every root, and leaves other ranks' buffers", async (comm) => {
@@ -160,7 +182,10 @@ behaviour("Reduce_scatter", "gives each rank its part of the sum, of lengths tha
   const counts = range(comm.size, (rank) => rank + 1);
   const result = new Int32Array(comm.rank + 1).fill(-1);
   await comm.Reduce_scatter(new Int32Array(sum(counts)).fill(comm.rank + 1), result, { counts });
-  same([...result], range(comm.rank + 1, () => sum(counts)));
+  same(
+    [...result],
+    range(comm.rank + 1, () => sum(counts)),
+  );
 });
 
 behaviour("Reduce_scatter", "takes counts of 0", async (comm) => {
@@ -173,11 +198,11 @@ behaviour("Reduce_scatter", "takes counts of 0", async (comm) => {
 behaviour("Reduce_scatter_block", "gives each rank an equal part of the result, for every length", async (comm) => {
   for (let length = 0; length <= comm.size; length++) {
     const result = new Float64Array(length).fill(-1);
-    await comm.Reduce_scatter_block(
-      Float64Array.from(range(length * comm.size, (i) => i + comm.rank)),
-      result,
+    await comm.Reduce_scatter_block(Float64Array.from(range(length * comm.size, (i) => i + comm.rank)), result);
+    same(
+      [...result],
+      range(length, (i) => comm.size * (comm.rank * length + i) + sum(range(comm.size))),
     );
-    same([...result], range(length, (i) => comm.size * (comm.rank * length + i) + sum(range(comm.size))));
   }
 });
 
@@ -196,7 +221,10 @@ behaviour("Exscan", "gives rank r the sum over the ranks before r, and leaves th
 behaviour("Exscan", "with PROD multiplies the ranks before", async (comm) => {
   const result = new Int32Array(1).fill(1);
   await comm.Exscan(Int32Array.of(comm.rank + 1), result, { op: MPI.PROD });
-  same(result[0], range(comm.rank, (i) => i + 1).reduce((a, b) => a * b, 1));
+  same(
+    result[0],
+    range(comm.rank, (i) => i + 1).reduce((a, b) => a * b, 1),
+  );
 });
 
 behaviour("Allreduce", "with an operation of one's own combines element by element", async (comm) => {
@@ -219,7 +247,10 @@ behaviour("Reduce", "keeps the order of the ranks for an operation that is not c
   for (const root of roots(comm.size)) {
     const result = new Float64Array(1);
     await comm.Reduce(Float64Array.of(f(comm.rank)), result, { op: compose, root });
-    const [a, b] = range(comm.size).reduce(([x, y], rank) => [x! * (1 + (rank % 2)), y! * (1 + (rank % 2)) + rank + 1], [1, 0]);
+    const [a, b] = range(comm.size).reduce(
+      ([x, y], rank) => [x! * (1 + (rank % 2)), y! * (1 + (rank % 2)) + rank + 1],
+      [1, 0],
+    );
     if (comm.rank === root) same(result[0], a! * 1e4 + b!);
   }
 });
@@ -240,7 +271,10 @@ alone("one call after the other on one communicator, of different kinds, do not 
     comm.Allreduce(one, total);
     const all = new Int32Array(comm.size);
     comm.Allgather(total, all);
-    same([...all], range(comm.size, () => i * comm.size));
+    same(
+      [...all],
+      range(comm.size, () => i * comm.size),
+    );
   }
 });
 

@@ -29,7 +29,10 @@ behaviour("a column is sent and received as a column, of every kind", (comm) => 
     const sent = filled(kind, 12, comm.rank + 1);
     const received = filled(kind, 12, 0);
     comm.Sendrecv(column.of(sent), { dest: next }, column.of(received, { offset: 2 }), { source: previous });
-    same(numbersOf(received), range(12, (i) => (i % 4 === 2 ? previous + 1 : 0)));
+    same(
+      numbersOf(received),
+      range(12, (i) => (i % 4 === 2 ? previous + 1 : 0)),
+    );
   }
 });
 
@@ -41,7 +44,10 @@ behaviour("a column is received as a row, and the other way round", (comm) => {
   same([...row], [1, 5, 9]);
   const target = new Float64Array(12);
   comm.Sendrecv(row, { dest: next }, column.of(target, { offset: 3 }), { source: previous });
-  same([...target], range(12, (i) => (i % 4 === 3 ? [1, 5, 9][Math.floor(i / 4)]! : 0)));
+  same(
+    [...target],
+    range(12, (i) => (i % 4 === 3 ? [1, 5, 9][Math.floor(i / 4)]! : 0)),
+  );
 });
 
 behaviour("a status counts the elements of a part", (comm) => {
@@ -105,7 +111,10 @@ behaviour("halo columns of a matrix are exchanged in place", (comm) => {
   using column = MPI.vector(rows, 1, columns);
   const own = new Float64Array(rows * columns).fill(comm.rank);
   comm.Sendrecv(column.of(own, { offset: columns - 2 }), { dest: next }, column.of(own), { source: previous });
-  same([...own], range(rows * columns, (i) => (i % columns === 0 ? previous : comm.rank)));
+  same(
+    [...own],
+    range(rows * columns, (i) => (i % columns === 0 ? previous : comm.rank)),
+  );
 });
 
 behaviour("several of one part follow each other at its extent", (comm) => {
@@ -149,7 +158,11 @@ behaviour("Gather of columns puts them one after the other", (comm) => {
   using column = MPI.vector(3, 1, 2);
   const whole = comm.rank === 0 ? new Float64Array(3 * comm.size) : null;
   comm.Gather(column.of(Float64Array.from(range(6, (i) => 10 * comm.rank + i)), { offset: 1 }), whole);
-  if (whole) same([...whole], range(3 * comm.size, (i) => 10 * Math.floor(i / 3) + 2 * (i % 3) + 1));
+  if (whole)
+    same(
+      [...whole],
+      range(3 * comm.size, (i) => 10 * Math.floor(i / 3) + 2 * (i % 3) + 1),
+    );
 });
 
 behaviour("Allreduce of a part combines its elements and leaves the others", (comm) => {
@@ -243,5 +256,8 @@ behaviour("a matrix is transposed by sending rows and receiving columns", (comm)
   using column = strided.resized(1);
   const received = new Float64Array(rows * columns);
   comm.Sendrecv(matrix(rows, columns), { dest: next }, column.of(received, { count: rows }), { source: previous });
-  same([...received], range(12, (i) => (i % rows) * columns + Math.floor(i / rows)));
+  same(
+    [...received],
+    range(12, (i) => (i % rows) * columns + Math.floor(i / rows)),
+  );
 });

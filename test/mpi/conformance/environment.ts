@@ -42,7 +42,20 @@ behaviour("TAG_UB, ANY_SOURCE, ANY_TAG and PROC_NULL are numbers that differ", (
 });
 
 behaviour("operations tell their names and that they are commutative", (_comm) => {
-  for (const name of ["SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC"] as const)
+  for (const name of [
+    "SUM",
+    "PROD",
+    "MAX",
+    "MIN",
+    "LAND",
+    "LOR",
+    "LXOR",
+    "BAND",
+    "BOR",
+    "BXOR",
+    "MAXLOC",
+    "MINLOC",
+  ] as const)
     same([MPI[name].name.replace("MPI_", ""), MPI[name].commutative], [name, true]);
   same(MPI.op((a: number, b: number) => a - b, { commutative: false }).commutative, false);
   same(MPI.op((a: number, b: number) => a + b, { commutative: true }).commutative, true);
@@ -72,7 +85,10 @@ behaviour("info keeps what is set, and the last of a key", (_comm) => {
   using info = MPI.info({ a: "1" });
   info.set("b", "2").set("a", "3");
   same([info.size, info.get("a"), info.get("b"), info.has("b")], [2, "3", "2", true]);
-  same(info.entries().sort(), [["a", "3"], ["b", "2"]]);
+  same(info.entries().sort(), [
+    ["a", "3"],
+    ["b", "2"],
+  ]);
 });
 
 behaviour("info lists its keys", (_comm) => {

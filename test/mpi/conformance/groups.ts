@@ -53,7 +53,10 @@ behaviour("union with an empty group, or with itself, changes nothing", (comm) =
   using a = none.union(group);
   using b = group.union(none);
   using c = group.union(group);
-  same([a, b, c].map((one) => one.compare(group)), ["identical", "identical", "identical"]);
+  same(
+    [a, b, c].map((one) => one.compare(group)),
+    ["identical", "identical", "identical"],
+  );
 });
 
 behaviour("union has those of the first, then those of the second that are new", (comm) => {
@@ -107,7 +110,10 @@ behaviour("translate gives each rank its rank in the other group", (comm) => {
 behaviour("translate gives undefined for ranks that are not in the other group", (comm) => {
   using group = comm.group;
   using none = group.include([]);
-  same(group.translate(range(comm.size), none), range(comm.size).map(() => undefined));
+  same(
+    group.translate(range(comm.size), none),
+    range(comm.size).map(() => undefined),
+  );
   same(group.translate([], group), []);
 });
 

@@ -16,7 +16,10 @@ behaviour("Sendrecv moves every kind of array around a ring, of any length from 
 behaviour("Sendrecv tells who sent, with which tag, and how many elements", (comm) => {
   const { next, previous } = ring(comm);
   const received = new Int16Array(10);
-  const status = comm.Sendrecv(new Int16Array(comm.rank + 1), { dest: next, tag: 5 }, received, { source: previous, tag: 5 });
+  const status = comm.Sendrecv(new Int16Array(comm.rank + 1), { dest: next, tag: 5 }, received, {
+    source: previous,
+    tag: 5,
+  });
   same([status.source, status.tag, status.count, status.bytes], [previous, 5, previous + 1, 2 * (previous + 1)]);
 });
 
@@ -34,13 +37,20 @@ behaviour("Sendrecv_replace puts what comes in the place of what goes", (comm) =
     for (let length = 0; length <= comm.size; length++) {
       const buffer = filled(kind, length, comm.rank);
       comm.Sendrecv_replace(buffer, { dest: next }, { source: previous });
-      same(numbersOf(buffer), range(length, () => previous));
+      same(
+        numbersOf(buffer),
+        range(length, () => previous),
+      );
     }
 });
 
 behaviour("Sendrecv_replace tells the status of what came", (comm) => {
   const { next, previous } = ring(comm);
-  const status = comm.Sendrecv_replace(new Float32Array(3), { dest: next, tag: 8 }, { source: previous, tag: MPI.ANY_TAG });
+  const status = comm.Sendrecv_replace(
+    new Float32Array(3),
+    { dest: next, tag: 8 },
+    { source: previous, tag: MPI.ANY_TAG },
+  );
   same([status.source, status.tag, status.count], [previous, 8, 3]);
 });
 
@@ -285,7 +295,10 @@ behaviour("every rank sends to every rank, itself included", (comm) => {
   const receives = inbox.map((buffer, source) => comm.Irecv(buffer, { source, tag: 12 }));
   const sends = inbox.map((_, dest) => comm.Isend(Int32Array.of(100 * comm.rank + dest), { dest, tag: 12 }));
   for (const request of [...receives, ...sends]) request.wait();
-  same(inbox.map((buffer) => buffer[0]), range(comm.size, (source) => 100 * source + comm.rank));
+  same(
+    inbox.map((buffer) => buffer[0]),
+    range(comm.size, (source) => 100 * source + comm.rank),
+  );
 });
 
 behaviour("complex numbers travel as pairs of their parts", (comm) => {

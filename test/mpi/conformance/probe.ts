@@ -12,7 +12,10 @@ behaviour("Probe tells of a message of every kind, and leaves it to be received"
       same([status.source, status.tag, status.bytes], [previous, 4, length * kind.BYTES_PER_ELEMENT]);
       const received = filled(kind, length, 0);
       same(comm.Recv(received, { source: previous, tag: 4 }).count, length);
-      same(numbersOf(received), range(length, () => 1));
+      same(
+        numbersOf(received),
+        range(length, () => 1),
+      );
       send.wait();
     }
 });
@@ -78,13 +81,14 @@ behaviour("Probe sees a value that a lower-case call sent", (comm) => {
 behaviour("Mprobe takes a message, which its Recv alone receives", (comm) => {
   const { next, previous } = ring(comm);
   for (const kind of kinds) {
-    const send = comm.Isend(filled(kind, 3, 5), { dest: next, tag: 8 });
-    const message = comm.Mprobe({ source: previous, tag: 8 });
-    same([message.source, message.tag, message.bytes], [previous, 8, 3 * kind.BYTES_PER_ELEMENT]);
-    same(comm.Iprobe({ source: previous, tag: 8 }), undefined);
+    const tag = 8 + kinds.indexOf(kind);
+    const send = comm.Isend(filled(kind, 3, 5), { dest: next, tag });
+    const message = comm.Mprobe({ source: previous, tag });
+    same([message.source, message.tag, message.bytes], [previous, tag, 3 * kind.BYTES_PER_ELEMENT]);
+    same(comm.Iprobe({ source: previous, tag }), undefined);
     const received = filled(kind, 3, 0);
     const status = message.Recv(received);
-    same([status.source, status.tag, status.count], [previous, 8, 3]);
+    same([status.source, status.tag, status.count], [previous, tag, 3]);
     same(numbersOf(received), [5, 5, 5]);
     send.wait();
   }
@@ -192,13 +196,10 @@ behaviour("a status of a finished receive is not cancelled", (comm) => {
 
 behaviour("a new Status is that of no message", (_comm) => {
   const status = new MPI.Status();
-  same([status.source, status.tag, status.count, status.bytes, status.cancelled], [
-    MPI.ANY_SOURCE,
-    MPI.ANY_TAG,
-    0,
-    0,
-    false,
-  ]);
+  same(
+    [status.source, status.tag, status.count, status.bytes, status.cancelled],
+    [MPI.ANY_SOURCE, MPI.ANY_TAG, 0, 0, false],
+  );
 });
 
 behaviour("one status may be filled again and again", (comm) => {

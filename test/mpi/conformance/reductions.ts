@@ -1,6 +1,6 @@
 /** Reductions over every kind of array by every operation: what mpi4py gives (reference/reductions.py). */
 import type { TypedArray } from "../../../src/common/index.ts";
-import { type Comm, MPI, type MpiBuffer, type Op } from "../../../src/mpi/index.ts";
+import { type Comm, MPI, type Op } from "../../../src/mpi/index.ts";
 import { arrayOf, filled, groupOf, type Kind, kinds, range, same } from "./behaviour.ts";
 import { groupsOf } from "./both-forms.ts";
 import reference from "./reference/reductions.json" with { type: "json" };

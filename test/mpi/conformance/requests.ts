@@ -42,7 +42,11 @@ behaviour("Isend and Irecv move every kind of array", async (comm) => {
   const requests = received.map((buffer, tag) => comm.Irecv(buffer, { source: previous, tag }));
   const sends = kinds.map((kind, tag) => comm.Isend(filled(kind, 4, tag), { dest: next, tag }));
   await MPI.waitAll([...requests, ...sends]);
-  for (const [tag, buffer] of received.entries()) same(numbersOf(buffer), range(4, () => tag));
+  for (const [tag, buffer] of received.entries())
+    same(
+      numbersOf(buffer),
+      range(4, () => tag),
+    );
 });
 
 behaviour("waitAll gives what each request gives, in the order of the list", async (comm) => {
@@ -108,7 +112,10 @@ behaviour("testAll is true only when all have finished", (comm) => {
   same(MPI.testAll(requests), false);
   comm.Send(new Int32Array(1), { dest: comm.rank, tag: 2 });
   while (!MPI.testAll(requests));
-  same(requests.map((request) => request.test()), [true, true]);
+  same(
+    requests.map((request) => request.test()),
+    [true, true],
+  );
 });
 
 behaviour("testAll of no requests is true", (_comm) => {
@@ -128,7 +135,15 @@ behaviour("waitSome and testSome give those that have finished, until all have",
     for (const { index, value } of settled) seen.set(open[index]![0], value);
     open = open.filter(([place]) => !seen.has(place));
   }
-  same([...seen].sort(([a], [b]) => a - b), [[0, 0], [1, 1], [2, 4], [3, 9]]);
+  same(
+    [...seen].sort(([a], [b]) => a - b),
+    [
+      [0, 0],
+      [1, 1],
+      [2, 4],
+      [3, 9],
+    ],
+  );
   await MPI.waitAll(sends);
 });
 
@@ -182,8 +197,10 @@ behaviour("requests to and from PROC_NULL have finished at once", async (comm) =
 });
 
 behaviour("a message longer than the buffer rejects with MPI_ERR_TRUNCATE", async (comm) => {
-  const request = comm.Irecv(new Int32Array(1), { source: comm.rank });
+  // Open MPI 4.1 cuts a message to oneself without a word, if the receive comes first; with mpi4py, too.
   const send = comm.Isend(new Int32Array(4), { dest: comm.rank });
+  comm.Probe({ source: comm.rank });
+  const request = comm.Irecv(new Int32Array(1), { source: comm.rank });
   await rejectsWith("TRUNCATE", request);
   await send;
 });
@@ -192,7 +209,10 @@ behaviour("a request can be awaited by two at once", async (comm) => {
   const request = comm.Irecv(new Int32Array(3), { source: comm.rank });
   const both = Promise.all([request, request]);
   await comm.Isend(new Int32Array(3), { dest: comm.rank });
-  same((await both).map(({ count }) => count), [3, 3]);
+  same(
+    (await both).map(({ count }) => count),
+    [3, 3],
+  );
 });
 
 behaviour("while one awaits a message, timers and promises go on", async (comm) => {
@@ -214,14 +234,20 @@ behaviour("two hundred requests under way at once all settle", async (comm) => {
   const { next, previous } = ring(comm);
   const inbox = range(200).map(() => new Int32Array(1));
   const receives = inbox.map((buffer, tag) => comm.Irecv(buffer, { source: previous, tag }));
-  const sends = range(200).reverse().map((tag) => comm.Isend(Int32Array.of(tag), { dest: next, tag }));
+  const sends = range(200)
+    .reverse()
+    .map((tag) => comm.Isend(Int32Array.of(tag), { dest: next, tag }));
   await MPI.waitAll([...receives, ...sends]);
-  same(inbox.map((buffer) => buffer[0]), range(200));
+  same(
+    inbox.map((buffer) => buffer[0]),
+    range(200),
+  );
 });
 
 behaviour("then, and await within an async function, pass errors on", async (comm) => {
-  const request = comm.Irecv(new Int32Array(1), { source: comm.rank });
   const send = comm.Isend(new Int32Array(2), { dest: comm.rank });
+  comm.Probe({ source: comm.rank });
+  const request = comm.Irecv(new Int32Array(1), { source: comm.rank });
   const seen = await request.then(
     () => "fulfilled",
     (error: { code: string }) => error.code,

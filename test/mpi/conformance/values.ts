@@ -78,8 +78,7 @@ behaviour("a large value is sent while an irecv for another is posted", (comm) =
 
 behaviour("sendrecv carries every value around the ring", (comm) => {
   const { next, previous } = ring(comm);
-  for (const value of [...values, ...unusual])
-    same(comm.sendrecv(value, { dest: next }, { source: previous }), value);
+  for (const value of [...values, ...unusual]) same(comm.sendrecv(value, { dest: next }, { source: previous }), value);
 });
 
 behaviour("sendrecv with tags and a status", (comm) => {
@@ -150,7 +149,10 @@ behaviour("what is received is the receiver's own copy", (comm) => {
 behaviour("recv takes the message of its tag, not the first one", (comm) => {
   const { next, previous } = ring(comm);
   const sends = ["a", "b", "c"].map((text, tag) => comm.isend(text, { dest: next, tag }));
-  same([2, 0, 1].map((tag) => comm.recv({ source: previous, tag })), ["c", "a", "b"]);
+  same(
+    [2, 0, 1].map((tag) => comm.recv({ source: previous, tag })),
+    ["c", "a", "b"],
+  );
   for (const send of sends) send.wait();
 });
 
@@ -167,7 +169,10 @@ behaviour("recv from any source fills its status with sender and tag", (comm) =>
 behaviour("rank 0 collects values of all ranks from any source", (comm) => {
   if (comm.rank > 0) return comm.send({ rank: comm.rank }, { dest: 0, tag: 2 });
   const heard = range(comm.size - 1).map(() => comm.recv<{ rank: number }>({ tag: 2 }).rank);
-  same(heard.sort(), range(comm.size - 1, (i) => i + 1));
+  same(
+    heard.sort(),
+    range(comm.size - 1, (i) => i + 1),
+  );
 });
 
 behaviour("send to PROC_NULL ends at once", (comm) => {

@@ -6,26 +6,36 @@ const alone = groupOf("collective calls with parts of any length");
 
 /** Rank r has r + 1 elements, each of value r. */
 const countsOf = (size: number): number[] => range(size, (rank) => rank + 1);
-const startsOf = (counts: readonly number[]): number[] => counts.map((_, i) => sum(counts.slice(0, i)));
 const inParts = (counts: readonly number[]): number[] => counts.flatMap((count, rank) => range(count, () => rank));
 
-behaviour("Gatherv", "with named counts joins parts of unequal lengths, of every kind, for every root", async (comm) => {
-  const counts = countsOf(comm.size);
-  for (const kind of kinds)
-    for (let root = 0; root < comm.size; root++) {
-      const whole = comm.rank === root ? filled(kind, sum(counts), 99) : null;
-      await comm.Gatherv(filled(kind, comm.rank + 1, comm.rank), whole, { root, counts });
-      if (whole) same(numbersOf(whole), inParts(counts));
-    }
-});
+behaviour(
+  "Gatherv",
+  "with named counts joins parts of unequal lengths, of every kind, for every root",
+  async (comm) => {
+    const counts = countsOf(comm.size);
+    for (const kind of kinds)
+      for (let root = 0; root < comm.size; root++) {
+        const whole = comm.rank === root ? filled(kind, sum(counts), 99) : null;
+        await comm.Gatherv(filled(kind, comm.rank + 1, comm.rank), whole, { root, counts });
+        if (whole) same(numbersOf(whole), inParts(counts));
+      }
+  },
+);
 
 behaviour("Gatherv", "with displacements leaves the gaps between the parts", async (comm) => {
   const { size } = comm;
   for (let count = 0; count < size; count++) {
     const whole = comm.rank === 0 ? new Int32Array(size * size).fill(-1) : null;
     const displacements = range(size, (i) => i * size);
-    await comm.Gatherv(new Int32Array(count).fill(comm.rank), whole, { counts: range(size, () => count), displacements });
-    if (whole) same([...whole], range(size * size, (i) => (i % size < count ? Math.floor(i / size) : -1)));
+    await comm.Gatherv(new Int32Array(count).fill(comm.rank), whole, {
+      counts: range(size, () => count),
+      displacements,
+    });
+    if (whole)
+      same(
+        [...whole],
+        range(size * size, (i) => (i % size < count ? Math.floor(i / size) : -1)),
+      );
   }
 });
 
@@ -36,14 +46,22 @@ behaviour("Gatherv", "may put the parts in another order", async (comm) => {
     counts: range(size, () => 2),
     displacements: range(size, (i) => 2 * (size - 1 - i)),
   });
-  if (whole) same([...whole], range(size * 2, (i) => size - 1 - Math.floor(i / 2)));
+  if (whole)
+    same(
+      [...whole],
+      range(size * 2, (i) => size - 1 - Math.floor(i / 2)),
+    );
 });
 
 behaviour("Gatherv", "takes ranks that have nothing", async (comm) => {
   const counts = range(comm.size, (rank) => rank % 2);
   const whole = comm.rank === 0 ? new Float64Array(sum(counts)) : null;
   await comm.Gatherv(new Float64Array(comm.rank % 2).fill(comm.rank), whole, { counts });
-  if (whole) same([...whole], range(comm.size).filter((rank) => rank % 2 === 1));
+  if (whole)
+    same(
+      [...whole],
+      range(comm.size).filter((rank) => rank % 2 === 1),
+    );
 });
 
 behaviour("Scatterv", "with unequal counts gives each rank its part, of every kind, for every root", async (comm) => {
@@ -54,7 +72,10 @@ behaviour("Scatterv", "with unequal counts gives each rank its part, of every ki
       if (whole) for (const [i, value] of inParts(counts).entries()) whole.set(filled(kind, 1, value) as never, i);
       const part = filled(kind, comm.rank + 1, 99);
       await comm.Scatterv(whole, part, { root, counts });
-      same(numbersOf(part), range(comm.rank + 1, () => comm.rank));
+      same(
+        numbersOf(part),
+        range(comm.rank + 1, () => comm.rank),
+      );
     }
 });
 
@@ -64,7 +85,10 @@ behaviour("Scatterv", "with displacements takes each part from its place", async
     const whole = comm.rank === 0 ? Float32Array.from(range(size * size, (i) => Math.floor(i / size))) : null;
     const part = new Float32Array(count).fill(-1);
     await comm.Scatterv(whole, part, { counts: range(size, () => count), displacements: range(size, (i) => i * size) });
-    same([...part], range(count, () => comm.rank));
+    same(
+      [...part],
+      range(count, () => comm.rank),
+    );
   }
 });
 
@@ -100,7 +124,10 @@ behaviour("Allgatherv", "with displacements leaves the gaps between the parts", 
       counts: range(size, () => count),
       displacements: range(size, (i) => i * size),
     });
-    same([...whole], range(size * size, (i) => (i % size < count ? Math.floor(i / size) : -1)));
+    same(
+      [...whole],
+      range(size * size, (i) => (i % size < count ? Math.floor(i / size) : -1)),
+    );
   }
 });
 
@@ -126,7 +153,10 @@ behaviour("Alltoallv", "with displacements takes and puts each part at its place
       ...{ sendCounts: counts, receiveCounts: counts },
       ...{ sendDisplacements: displacements, receiveDisplacements: displacements },
     });
-    same([...received], range(size * size, (i) => (i % size < count ? Math.floor(i / size) : -1)));
+    same(
+      [...received],
+      range(size * size, (i) => (i % size < count ? Math.floor(i / size) : -1)),
+    );
   }
 });
 
@@ -157,7 +187,10 @@ alone("Scatterv without counts gives each rank as much as its part is long", (co
     const whole = comm.rank === root ? Float64Array.from(inParts(counts)) : null;
     const part = new Float64Array(comm.rank + 1).fill(-1);
     comm.Scatterv(whole, part, { root });
-    same([...part], range(comm.rank + 1, () => comm.rank));
+    same(
+      [...part],
+      range(comm.rank + 1, () => comm.rank),
+    );
   }
 });
 
@@ -173,17 +206,28 @@ alone("Gatherv and Scatterv by share bring an array out and back unchanged", (co
   const whole = comm.rank === 0 ? Float64Array.from(range(length)) : null;
   const part = new Float64Array(comm.share(length).count);
   comm.Scatterv(whole, part);
-  same([...part], range(part.length, (i) => comm.share(length).start + i));
+  same(
+    [...part],
+    range(part.length, (i) => comm.share(length).start + i),
+  );
   for (let i = 0; i < part.length; i++) part[i]! *= 2;
   comm.Gatherv(part, whole);
-  if (whole) same([...whole], range(length, (i) => 2 * i));
+  if (whole)
+    same(
+      [...whole],
+      range(length, (i) => 2 * i),
+    );
 });
 
 alone("Gatherv with null for the whole on other ranks and an array of the exact length at the root", (comm) => {
   const root = comm.size - 1;
   const whole = comm.rank === root ? new BigInt64Array(comm.size) : null;
   comm.Gatherv(BigInt64Array.of(BigInt(comm.rank) ** 2n), whole, { root });
-  if (whole) same([...whole], range(comm.size).map((rank) => BigInt(rank * rank)));
+  if (whole)
+    same(
+      [...whole],
+      range(comm.size).map((rank) => BigInt(rank * rank)),
+    );
 });
 
 alone("Alltoallv gives the transpose of a matrix spread by rows", (comm) => {
@@ -192,5 +236,8 @@ alone("Alltoallv gives the transpose of a matrix spread by rows", (comm) => {
   const column = new Float64Array(size);
   const ones = range(size, () => 1);
   comm.Alltoallv(row, column, { sendCounts: ones, receiveCounts: ones });
-  same([...column], range(size, (i) => i * size + rank));
+  same(
+    [...column],
+    range(size, (i) => i * size + rank),
+  );
 });
