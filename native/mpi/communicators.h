@@ -189,7 +189,7 @@ inline napi_value groupTranslate(napi_env env, napi_callback_info info) {
   int size = 0;
   MPI_Group_size(a, &size);
   for (int rank : ranks)
-    if (rank < 0 || rank >= size)
+    if ((rank < 0 || rank >= size) && rank != MPI_PROC_NULL)
       return call.refuse(MPI_ERR_RANK, ("rank " + std::to_string(rank) + " is not in the group").c_str()), nullptr;
   std::vector<int> found(ranks.size());
   if (call.failed(MPI_Group_translate_ranks(a, (int)ranks.size(), ranks.data(), b, found.data()))) return nullptr;

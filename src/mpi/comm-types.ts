@@ -22,6 +22,7 @@ import type {
   Status,
   ToOptions,
   ValueFromOptions,
+  ValueRoomOptions,
 } from "./types.js";
 
 /** A value sent to a rank with one call may be received with another of the same case: upper or lower. */
@@ -53,7 +54,8 @@ interface PointToPoint {
   recv<T = unknown>(options?: ValueFromOptions): T;
   isend(value: unknown, options: ToOptions): Request<void>;
   issend(value: unknown, options: ToOptions): Request<void>;
-  irecv<T = unknown>(options?: FromOptions): Request<T>;
+  /** @throws MpiError when the value is longer than `bytes` (`MPI_ERR_TRUNCATE`). */
+  irecv<T = unknown>(options?: ValueRoomOptions): Request<T>;
   sendrecv<T = unknown>(value: unknown, to: ToOptions, from?: ValueFromOptions): T;
 }
 

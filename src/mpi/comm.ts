@@ -13,6 +13,8 @@ import { kept, plainRequest } from "./request.js";
 import type { Comparison, Group, InfoLike, Request, Share } from "./types.js";
 
 export class Communicator extends CollectiveValues {
+  #freed = false;
+
   get name(): string {
     return addon.commName(this.handle);
   }
@@ -94,6 +96,7 @@ export class Communicator extends CollectiveValues {
 
   free(): void {
     addon.commFree(this.handle);
+    this.#freed = true;
     this.freeInner();
   }
 
@@ -102,7 +105,7 @@ export class Communicator extends CollectiveValues {
   }
 
   [Symbol.dispose](): void {
-    this.free();
+    if (!this.#freed) this.free();
   }
 }
 

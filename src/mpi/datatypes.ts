@@ -31,13 +31,16 @@ class Strided implements Datatype {
 
   constructor(lengths: Float64Array, starts: Float64Array, extent?: number) {
     let size = 0;
+    let begin = Number.POSITIVE_INFINITY;
     let end = 0;
     for (const [index, length] of lengths.entries()) {
       size += length;
-      if (length > 0) end = Math.max(end, starts[index]! + length);
+      if (length === 0) continue;
+      begin = Math.min(begin, starts[index]!);
+      end = Math.max(end, starts[index]! + length);
     }
     this.size = size;
-    this.extent = extent ?? end;
+    this.extent = extent ?? Math.max(0, end - begin);
     this.#lengths = lengths;
     this.#starts = starts;
     this.#end = end;

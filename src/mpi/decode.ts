@@ -1,5 +1,6 @@
 /** Bytes to values: the other half of encode.ts. */
 import { deserialize } from "node:v8";
+import { MpiError } from "../common/index.js";
 import { aligned, form, scratchBytes, tag, typedKinds } from "./wire.js";
 
 /** Where the addon puts what arrives, if it is small. */
@@ -32,11 +33,24 @@ export function decodeRow<T>([memory, lengths]: readonly [ArrayBuffer, readonly 
   return lengths.map((length) => {
     const from = start;
     start = aligned(start + length);
+    // From nobody: a value has at least a byte.
+    if (length === 0) return undefined as T;
     return decodeFrom(all, from, from + length, false) as T;
   });
 }
 
 function decode(memory: Buffer, memoryView: DataView, start: number, end: number, alone: boolean): unknown {
+  try {
+    return read(memory, memoryView, start, end, alone);
+  } catch (cause) {
+    throw new MpiError(
+      "recv failed: what has arrived is no whole value of a lower-case call. A typed array sent by an upper-case call is received by one (MPI_ERR_TYPE)",
+      { class: "MPI_ERR_TYPE", errorCode: 0, operation: "recv", peer: undefined, cause },
+    );
+  }
+}
+
+function read(memory: Buffer, memoryView: DataView, start: number, end: number, alone: boolean): unknown {
   if (memory[start] === form.v8) {
     // V8 leaves typed arrays in the memory that it reads, so that it gets memory of its own.
     return deserialize(Buffer.from(memory.buffer.slice(memory.byteOffset + start + 1, memory.byteOffset + end)));
@@ -50,6 +64,7 @@ function decode(memory: Buffer, memoryView: DataView, start: number, end: number
     at += 4;
   }
   const value = take();
+  if (at > end) throw new RangeError("cut off");
   bytes = scratch; // no hold on a large message
   view = scratchView;
   return value;
@@ -125,7 +140,7 @@ function take(): unknown {
       return typed(kind, from, length, owned);
     }
     default:
-      throw new Error("girona: a lower-case receive got what no lower-case call has sent: is an upper-case one meant?");
+      throw new RangeError("no such tag");
   }
 }
 

@@ -1,5 +1,5 @@
 /** Groups of ranks. */
-import { addon } from "./addon.js";
+import { addon, facts } from "./addon.js";
 import { integers, shown, throwUsageError } from "./errors.js";
 import type { Comparison, Group } from "./types.js";
 
@@ -7,6 +7,7 @@ export const comparisons: readonly Comparison[] = ["identical", "congruent", "si
 
 export class RankGroup implements Group {
   readonly number: number;
+  #freed = false;
 
   constructor(number: number) {
     this.number = number;
@@ -47,7 +48,7 @@ export class RankGroup implements Group {
       integers("translate", "ranks", ranks),
       numberOfGroup("translate", other),
     );
-    return found.map((rank) => (rank < 0 ? undefined : rank));
+    return found.map((rank, index) => (ranks[index] === facts.procNull ? facts.procNull : rank < 0 ? undefined : rank));
   }
 
   compare(other: Group): Exclude<Comparison, "congruent"> {
@@ -56,10 +57,11 @@ export class RankGroup implements Group {
 
   free(): void {
     addon.groupFree(this.number);
+    this.#freed = true;
   }
 
   [Symbol.dispose](): void {
-    this.free();
+    if (!this.#freed) this.free();
   }
 }
 

@@ -5,6 +5,7 @@ import type { Info, InfoLike } from "./types.js";
 
 export class Settings implements Info {
   readonly #number: number;
+  #freed = false;
 
   constructor(number: number) {
     this.#number = number;
@@ -57,10 +58,11 @@ export class Settings implements Info {
 
   free(): void {
     addon.infoFree(this.#number);
+    this.#freed = true;
   }
 
   [Symbol.dispose](): void {
-    this.free();
+    if (!this.#freed) this.free();
   }
 }
 

@@ -2,12 +2,21 @@
 import { addon, facts, type Passed } from "./addon.js";
 import { arrived, scratch } from "./decode.js";
 import { beside, bytes, copyOfEncoded, encode } from "./encode.js";
-import { whole } from "./errors.js";
+import { shown, throwUsageError, whole } from "./errors.js";
 import { MatchedMessage } from "./message.js";
 import { kept, messageRequest, plainRequest } from "./request.js";
 import { fillStatus, lastStatus } from "./status.js";
-import type { Buffer, FromOptions, Message, Request, Status, ToOptions, ValueFromOptions } from "./types.js";
-import { ValueRequest } from "./value-request.js";
+import type {
+  Buffer,
+  FromOptions,
+  Message,
+  Request,
+  Status,
+  ToOptions,
+  ValueFromOptions,
+  ValueRoomOptions,
+} from "./types.js";
+import { defaultBytes, receiveBuffer, ValueRequest } from "./value-request.js";
 
 // The options of most calls are right: they are looked at once, and only wrong ones take a detour.
 const destOf = (operation: string, to: ToOptions): number => {
@@ -159,8 +168,13 @@ export class PointToPoint {
     return plainRequest(addon.issend(copy, destOf("issend", options), tagOf("issend", options), this.handle), copy);
   }
 
-  irecv<T = unknown>(options?: FromOptions): Request<T> {
-    return new ValueRequest<T>(sourceOf("irecv", options), fromTagOf("irecv", options), this.handle);
+  irecv<T = unknown>(options?: ValueRoomOptions): Request<T> {
+    const bytes = options?.bytes ?? defaultBytes;
+    if (!Number.isSafeInteger(bytes) || bytes < 1)
+      throwUsageError("irecv", "bytes", `must be a whole number from 1 on, not ${shown(bytes)}`);
+    const buffer = receiveBuffer(bytes);
+    const slot = addon.irecv(buffer, sourceOf("irecv", options), fromTagOf("irecv", options), this.handle);
+    return new ValueRequest<T>(slot, buffer);
   }
 
   sendrecv<T = unknown>(value: unknown, to: ToOptions, from?: ValueFromOptions): T {

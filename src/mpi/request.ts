@@ -94,7 +94,7 @@ function sweep(): void {
 }
 
 /** A request of MPI's own, with the buffers that it must not lose. */
-class BufferRequest<T> extends AnyRequest<T> {
+export class BufferRequest<T> extends AnyRequest<T> {
   readonly slot: number;
   readonly #one: TypedArray | undefined;
   readonly #two: TypedArray | undefined;
@@ -156,7 +156,11 @@ class BufferRequest<T> extends AnyRequest<T> {
     this.settled = true;
     this.status = lastStatus();
     if ((this.#one?.length ?? 0) + (this.#two?.length ?? 0) !== this.#length) throw lostBuffer();
+    this.completed();
   }
+
+  /** What a class does with what has arrived. */
+  protected completed(): void {}
 
   // The slot is given to the next request at once.
   #forget(): void {

@@ -8,7 +8,7 @@ export class ReceivedStatus implements Status {
   count: number;
   bytes: number;
   cancelled: boolean;
-  constructor(source = -1, tag = -1, count = 0, bytes = 0, cancelled = false) {
+  constructor(source = facts?.anySource ?? -1, tag = facts?.anyTag ?? -1, count = 0, bytes = 0, cancelled = false) {
     this.source = source;
     this.tag = tag;
     this.count = count;

@@ -70,6 +70,11 @@ export interface ValueFromOptions extends FromOptions {
   status?: Status | undefined;
 }
 
+export interface ValueRoomOptions extends FromOptions {
+  /** How long a value may be, in bytes: the receive begins before that is known. Default 1 MiB. */
+  bytes?: number | undefined;
+}
+
 export interface RootOptions {
   /** Default 0. */
   root?: number | undefined;
@@ -196,7 +201,7 @@ export type InfoLike = Info | Readonly<Record<string, string>>;
 export interface Datatype extends Disposable {
   /** Elements moved. */
   readonly size: number;
-  /** Elements from one to the next, when several are moved. */
+  /** Elements from one to the next, when several are moved: by default, from the first to after the last. */
   readonly extent: number;
   /**
    * The part of `array` that begins at element `offset` (default 0), `count` times (default 1), each `extent` after the last.
@@ -225,7 +230,7 @@ export interface Group extends Disposable {
   union(other: Group): Group;
   intersection(other: Group): Group;
   difference(other: Group): Group;
-  /** The ranks that these have in `other`; `undefined` for those that are not in it. */
+  /** The ranks that these have in `other`; `undefined` for those that are not in it. `MPI.PROC_NULL` stays what it is. */
   translate(ranks: readonly number[], other: Group): (number | undefined)[];
   compare(other: Group): Exclude<Comparison, "congruent">;
   free(): void;

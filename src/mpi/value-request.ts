@@ -1,67 +1,52 @@
-/** The request of `irecv`: how long the value will be is known when it is there, so that it is looked for and then received. */
-import { addon, facts } from "./addon.js";
-import { arrived, scratch } from "./decode.js";
-import { AnyRequest } from "./request.js";
-import { lastStatus, ReceivedStatus } from "./status.js";
+/**
+ * The request of `irecv`. The receive is posted at once, as MPI's order of messages and their progress need it, into a buffer
+ * that is there before the value's length is known.
+ */
+import { MpiError } from "../common/index.js";
+import { decodeFrom } from "./decode.js";
+import { BufferRequest } from "./request.js";
 
-export class ValueRequest<T> extends AnyRequest<T> {
-  readonly #source: number;
-  readonly #tag: number;
-  readonly #comm: number;
-  /** The request for a large value on its way. */
-  #slot = -1;
-  #memory: ArrayBuffer | undefined;
+/** Without `bytes`. Memory that nothing is written to costs nothing. */
+export const defaultBytes = 1_048_576;
+
+// Buffers of that size that are not in use.
+const pool: Buffer[] = [];
+const mostInPool = 16;
+
+export function receiveBuffer(bytes: number): Buffer {
+  return (bytes === defaultBytes ? pool.pop() : undefined) ?? Buffer.allocUnsafeSlow(bytes);
+}
+
+export class ValueRequest<T> extends BufferRequest<T> {
+  #buffer: Buffer | undefined;
   #value: T | undefined;
 
-  constructor(source: number, tag: number, comm: number) {
-    super();
-    this.#source = source;
-    this.#tag = tag;
-    this.#comm = comm;
+  constructor(slot: number, buffer: Buffer) {
+    super(slot, buffer, undefined, true);
+    this.#buffer = buffer;
   }
 
-  protected advance(micros: number): boolean {
-    const until = micros === 0 ? 0 : addon.wtime() + micros * 1e-6;
-    do {
-      if (this.#slot < 0) this.#look(addon.improbe(this.#source, this.#tag, this.#comm));
-      else if (addon.test(this.#slot)) this.#done(this.#memory!);
-    } while (!this.settled && micros !== 0 && addon.wtime() < until);
-    return this.settled;
+  protected override completed(): void {
+    const { bytes, cancelled } = this.status!;
+    // From nobody, with PROC_NULL, or cancelled.
+    if (bytes > 0 && !cancelled) this.#value = decodeFrom(this.#buffer!, 0, bytes, false) as T;
+    this.#giveBack();
   }
 
-  protected block(): void {
-    if (this.#slot < 0) this.#look(addon.mprobe(this.#source, this.#tag, this.#comm));
-    if (this.settled) return;
-    addon.wait(this.#slot);
-    this.#done(this.#memory!);
+  protected override fail(error: unknown): void {
+    this.#giveBack();
+    if (error instanceof MpiError && error.class === "MPI_ERR_TRUNCATE")
+      error.message +=
+        ". The value is longer than what irecv has room for: give it more, as in irecv({ bytes: 10_000_000 }), or use recv";
+    super.fail(error);
   }
 
-  #look(found: number): void {
-    if (found < 0) return;
-    const { source, bytes } = lastStatus();
-    if (bytes <= scratch.length) {
-      addon.mrecv(scratch, found, source);
-      this.#done(bytes);
-      return;
-    }
-    this.#memory = new ArrayBuffer(bytes);
-    this.#slot = addon.imrecv(new Uint8Array(this.#memory), found, source);
+  #giveBack(): void {
+    if (this.#buffer?.length === defaultBytes && pool.length < mostInPool) pool.push(this.#buffer);
+    this.#buffer = undefined;
   }
 
-  #done(where: number | ArrayBuffer): void {
-    this.status = lastStatus();
-    this.settled = true;
-    this.#value = (where === 0 ? undefined : arrived(where)) as T;
-  }
-
-  protected value(): T {
+  protected override value(): T {
     return this.#value as T;
-  }
-
-  cancel(): void {
-    // What has begun to arrive does arrive.
-    if (this.settled || this.#slot >= 0) return;
-    this.settled = true;
-    this.status = new ReceivedStatus(facts.anySource, facts.anyTag, 0, 0, true);
   }
 }

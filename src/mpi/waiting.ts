@@ -8,6 +8,8 @@ import { ReceivedStatus } from "./status.js";
 import type { Request } from "./types.js";
 
 function own<T>(operation: string, requests: readonly Request<T>[]): readonly AnyRequest<T>[] {
+  if (!Array.isArray(requests))
+    throwUsageError(operation, "requests", `must be an array of requests, not ${shown(requests)}`);
   const wrong = requests.find((request) => !(request instanceof AnyRequest));
   if (wrong) throwUsageError(operation, "requests", `must be what calls such as Isend return, not ${shown(wrong)}`);
   return requests as readonly AnyRequest<T>[];
@@ -42,8 +44,8 @@ function until<T>(enough: () => T | undefined): Promise<T> {
 }
 
 export async function waitAny<T>(requests: readonly Request<T>[]): Promise<Settled<T>> {
-  if (requests.length === 0) throwUsageError("waitAny", "requests", "is empty: there is nothing to wait for");
   const all = own("waitAny", requests);
+  if (all.length === 0) throwUsageError("waitAny", "requests", "is empty: there is nothing to wait for");
   if (allGiven(all)) throwUsageError("waitAny", "requests", "have all been given by earlier calls");
   return until(() => first(all));
 }

@@ -48,6 +48,7 @@ type Accumulating = TargetOptions & { op?: Op<never> | undefined };
 
 class Window<A extends TypedArray> implements Win<A> {
   readonly #number: number;
+  #freed = false;
   readonly #kind: TypedArrayClass<A>;
   readonly lengths: readonly number[];
   #memory: A;
@@ -218,13 +219,14 @@ class Window<A extends TypedArray> implements Win<A> {
 
   free(): void {
     addon.winFree(this.#number);
+    this.#freed = true;
     this.#held = [];
     this.#memory = new this.#kind(new ArrayBuffer(0));
     this.#shared.clear();
   }
 
   [Symbol.dispose](): void {
-    this.free();
+    if (!this.#freed) this.free();
   }
 }
 
