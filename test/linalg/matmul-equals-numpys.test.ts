@@ -31,7 +31,7 @@ describe.each(["openblas", "wasm"] as const)("on %s", (backend) => {
     const [a, b, c] = [random.normal(m * k), random.normal(k * n), random.normal(n * q)];
     const left = multiply(multiply(a, b, { m, k, n }), c, { m, k: n, n: q });
     const right = multiply(a, multiply(b, c, { m: k, k: n, n: q }), { m, k, n: q });
-    const size = left.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    const size = Math.max(...Array.from(left, Math.abs));
     left.forEach((x, i) => void expect(Math.abs(x - right[i]!)).toBeLessThan(1e-12 * size));
     const one = Float64Array.from({ length: k * k }, (_, i) => (i % (k + 1) === 0 ? 1 : 0));
     expect(multiply(a, one, { m, k, n: k })).toEqual(a);

@@ -6,21 +6,29 @@ export { reference };
 export type Real = Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 export type Multiply = (a: Real, b: Real, sizes: { m: number; k: number; n: number }) => Real;
 
-export const arrays = { f8: Float64Array, f4: Float32Array } as const;
-export type Name = keyof typeof arrays;
+const arrays = { f8: Float64Array, f4: Float32Array } as const;
+type Name = keyof typeof arrays;
+
+/** A new array of this type with `length` elements, each by its number. */
+function made(name: Name, length: number, element: (i: number) => number): Real {
+  const array: Real = new arrays[name](length);
+  for (let i = 0; i < length; i++) array[i] = element(i);
+  return array;
+}
 
 export function expectNumpysProducts(multiply: Multiply): void {
   for (const { m, k, n, dtype, ...told } of reference.products) {
-    const make = arrays[dtype as Name];
-    const a = make.from({ length: m * k }, (_, i) => ((7 * i + 3) % 31) - 15);
-    const b = make.from({ length: k * n }, (_, i) => ((5 * i + 1) % 29) - 14);
+    const type = dtype as Name;
+    const a = made(type, m * k, (i) => ((7 * i + 3) % 31) - 15);
+    const b = made(type, k * n, (i) => ((5 * i + 1) % 29) - 14);
     const c = multiply(a, b, { m, k, n });
     const name = `(${m}, ${k}) times (${k}, ${n}) in ${dtype}`;
     expect(c.length, name).toBe(m * n);
-    expect(c.constructor, name).toBe(make);
+    expect(c.constructor, name).toBe(arrays[type]);
     if ("values" in told) expect(Array.from(c), name).toEqual(told.values);
     else {
-      const sum = c.reduce((total: number, value: number, i: number) => total + value * ((i % 97) + 1), 0);
+      const weighed = Array.from(c, (value, i) => value * ((i % 97) + 1));
+      const sum = weighed.reduce((total, value) => total + value, 0);
       expect({ sum, first: c[0], last: c.at(-1) }, name).toEqual(told);
     }
   }
@@ -29,7 +37,7 @@ export function expectNumpysProducts(multiply: Multiply): void {
 export function expectNumpysSpecialValues(multiply: Multiply): void {
   for (const dtype of ["f8", "f4"] as const) {
     const numbers = (texts: readonly string[]) =>
-      arrays[dtype].from(texts, (text) => Number(text.replace("inf", "Infinity").replace("nan", "NaN")));
+      made(dtype, texts.length, (i) => Number(texts[i]!.replace("inf", "Infinity").replace("nan", "NaN")));
     const { a, b, c } = reference.special[dtype];
     const product = multiply(numbers(a), numbers(b), { m: 5, k: 2, n: 3 });
     // 0 and -0 are equal here: numpy itself gives either, by processor.
