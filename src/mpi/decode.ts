@@ -55,6 +55,7 @@ function read(memory: Buffer, memoryView: DataView, start: number, end: number, 
     // V8 leaves typed arrays in the memory that it reads, so that it gets memory of its own.
     return deserialize(Buffer.from(memory.buffer.slice(memory.byteOffset + start + 1, memory.byteOffset + end)));
   }
+  if (memory[start] !== form.own && memory[start] !== form.ownWithArrays) throw new RangeError("no such form");
   bytes = memory;
   view = memoryView;
   owned = alone;
@@ -64,7 +65,8 @@ function read(memory: Buffer, memoryView: DataView, start: number, end: number, 
     at += 4;
   }
   const value = take();
-  if (at > end) throw new RangeError("cut off");
+  // The arrays that lie beside come after it.
+  if (memory[start] === form.own ? at !== end : at > end) throw new RangeError("not all of a value");
   bytes = scratch; // no hold on a large message
   view = scratchView;
   return value;

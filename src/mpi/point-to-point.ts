@@ -21,22 +21,22 @@ import { defaultBytes, receiveBuffer, ValueRequest } from "./value-request.js";
 // The options of most calls are right: they are looked at once, and only wrong ones take a detour.
 const destOf = (operation: string, to: ToOptions): number => {
   const dest = to?.dest;
-  return (dest | 0) === dest ? dest : whole(operation, "dest", dest);
+  return typeof dest === "number" && (dest | 0) === dest ? dest : whole(operation, "dest", dest);
 };
 const tagOf = (operation: string, to: ToOptions): number => {
   const { tag } = to;
   if (tag === undefined) return 0;
-  return (tag | 0) === tag ? tag : whole(operation, "tag", tag);
+  return typeof tag === "number" && (tag | 0) === tag ? tag : whole(operation, "tag", tag);
 };
 const sourceOf = (operation: string, from: FromOptions | undefined): number => {
   const source = from?.source;
   if (source === undefined) return facts.anySource;
-  return (source | 0) === source ? source : whole(operation, "source", source);
+  return typeof source === "number" && (source | 0) === source ? source : whole(operation, "source", source);
 };
 const fromTagOf = (operation: string, from: FromOptions | undefined): number => {
   const tag = from?.tag;
   if (tag === undefined) return facts.anyTag;
-  return (tag | 0) === tag ? tag : whole(operation, "tag", tag);
+  return typeof tag === "number" && (tag | 0) === tag ? tag : whole(operation, "tag", tag);
 };
 
 export class PointToPoint {

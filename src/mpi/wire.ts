@@ -4,12 +4,12 @@
  */
 
 export const form = {
-  /** One value. */
-  own: 0,
+  /** One value. The numbers are none that data is likely to begin with. */
+  own: 0xd1,
   /** The length of what is before the arrays (uint32), one value, then the arrays, each from a multiple of 8 on. */
-  ownWithArrays: 1,
+  ownWithArrays: 0xd2,
   /** V8's serialisation. */
-  v8: 2,
+  v8: 0xd3,
 } as const;
 
 export const tag = {
