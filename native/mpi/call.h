@@ -21,6 +21,9 @@ struct Operation {
 inline napi_ref mpiErrorMaker = nullptr;
 inline napi_ref usageErrorMaker = nullptr;
 
+// Whole numbers of the calls that must be fastest, where JavaScript writes them: an argument costs several ns.
+inline int32_t callBlock[4];
+
 struct ErrorClass {
   int value;
   const char* name;
@@ -52,8 +55,7 @@ struct Call {
   napi_value args[12];
   int peer = noPeer;
 
-  Call(napi_env environment, napi_callback_info info) : env(environment) {
-    size_t count = 12;
+  Call(napi_env environment, napi_callback_info info, size_t count = 12) : env(environment) {
     napi_get_cb_info(env, info, &count, args, nullptr, (void**)&operation);
   }
 

@@ -14,7 +14,6 @@ inline std::vector<Communicator> communicators;
 inline std::vector<MPI_Group> groups;
 inline std::vector<MPI_Info> infos;
 inline int largestTag = 32767;
-// The largest tag of all: MPI_TAG_UB is at least this.
 
 inline int keep(MPI_Comm handle) {
   Communicator made;
@@ -31,13 +30,15 @@ inline int keep(MPI_Comm handle) {
   return (int)communicators.size() - 1;
 }
 
-// The communicator in args[at], or null after throwing.
-inline Communicator* communicator(const Call& call, int at) {
-  uint32_t index = (uint32_t)call.integer(at);
+inline Communicator* communicatorOf(const Call& call, int number) {
+  const uint32_t index = (uint32_t)number;
   if (index < communicators.size() && communicators[index].handle != MPI_COMM_NULL) return &communicators[index];
   call.refuse(MPI_ERR_COMM, "the communicator was freed");
   return nullptr;
 }
+
+// The communicator in args[at], or null after throwing.
+inline Communicator* communicator(const Call& call, int at) { return communicatorOf(call, call.integer(at)); }
 
 inline bool group(const Call& call, int at, MPI_Group* group) {
   uint32_t index = (uint32_t)call.integer(at);

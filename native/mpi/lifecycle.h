@@ -77,6 +77,9 @@ inline napi_value initialize(napi_env env, napi_callback_info info) {
   napi_create_external_arraybuffer(env, statusBlock, sizeof statusBlock, nullptr, nullptr, &memory);
   napi_create_typedarray(env, napi_float64_array, sizeof statusBlock / sizeof(double), memory, 0, &status);
   napi_set_named_property(env, facts, "status", status);
+  napi_create_external_arraybuffer(env, callBlock, sizeof callBlock, nullptr, nullptr, &memory);
+  napi_create_typedarray(env, napi_int32_array, sizeof callBlock / sizeof(int32_t), memory, 0, &status);
+  napi_set_named_property(env, facts, "call", status);
   return facts;
 }
 

@@ -28,7 +28,7 @@ static Entry entries[] = {
     {"wtick", {"Wtick", wtick, false}},
     {"setLargest", {"setLargest", setLargest, false}},
 
-    {"send", {"Send", send, false}},
+    {"send", {"Send", sendNow, false}},
     {"isend", {"Isend", sendRequest, true}},
     {"ssend", {"Ssend", ssend, false}},
     {"issend", {"Issend", ssendRequest, true}},
@@ -77,7 +77,7 @@ static Entry entries[] = {
     {"reduce", {"Reduce", reduce, false}},
     {"ireduce", {"Ireduce", reduce, true}},
     {"allreduce", {"Allreduce", allreduce, false}},
-    {"iallreduce", {"Iallreduce", allreduce, true}},
+    {"iallreduce", {"Iallreduce", allreduceRequest, true}},
     {"scan", {"Scan", scan, false}},
     {"iscan", {"Iscan", scan, true}},
     {"exscan", {"Exscan", exscan, false}},

@@ -126,11 +126,10 @@ inline napi_value freeOperation(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-// The operation in args[at], for elements as in the buffer.
-inline bool operation(const Call& call, int at, const Buffer& b, MPI_Op* op) {
+// The operation of that number, for elements as in the buffer.
+inline bool operationOf(const Call& call, const int which, const Buffer& b, MPI_Op* op) {
   static const MPI_Op own[] = {MPI_SUM,  MPI_PROD, MPI_MAX, MPI_MIN,  MPI_LAND,    MPI_LOR,    MPI_LXOR,
                                MPI_BAND, MPI_BOR,  MPI_BXOR, MPI_OP_NULL, MPI_OP_NULL, MPI_REPLACE, MPI_NO_OP};
-  const int which = call.integer(at);
   if (b.layout && layouts[b.layout].form == Layout::blocks)
     return call.refuse(MPI_ERR_OP, "a reduction takes whole arrays: copy the column or block into an array of its own");
   if (which == opMaxLoc || which == opMinLoc) {
@@ -148,6 +147,10 @@ inline bool operation(const Call& call, int at, const Buffer& b, MPI_Op* op) {
   if (which >= opLand && isFloat(b.kind)) return call.refuse(MPI_ERR_OP, "logical and bitwise operations combine integers, not floats");
   if (b.layout == 1 && which > opProd) return call.refuse(MPI_ERR_OP, "complex numbers have a sum and a product, and no order");
   return true;
+}
+
+inline bool operation(const Call& call, int at, const Buffer& b, MPI_Op* op) {
+  return operationOf(call, call.integer(at), b, op);
 }
 
 }  // namespace girona

@@ -1,4 +1,5 @@
-// Messages from one rank to another. Arguments: buffer, peer, tag, communicator.
+// Messages from one rank to another. Arguments: buffer, peer, tag, communicator; Send and Recv have the last three in
+// callBlock.
 #pragma once
 #include "requests.h"
 
@@ -30,12 +31,23 @@ SENDING(send, Send, Isend)
 SENDING(ssend, Ssend, Issend)
 #undef SENDING
 
-inline napi_value receive(napi_env env, napi_callback_info info) {
-  Call call(env, info);
+inline napi_value sendNow(napi_env env, napi_callback_info info) {
+  Call call(env, info, 1);
   Buffer b;
-  Communicator* comm = communicator(call, 3);
+  Communicator* comm = communicatorOf(call, callBlock[2]);
   if (!comm || !buffer(call, 0, b, "buffer")) return nullptr;
-  const int source = call.peer = call.integer(1), tag = call.integer(2);
+  const int dest = call.peer = callBlock[0], tag = callBlock[1];
+  if (!validDest(call, *comm, dest, tag)) return nullptr;
+  call.failed(COUNTED(Send, b.data, b.count, b.type, dest, tag, comm->handle));
+  return nullptr;
+}
+
+inline napi_value receive(napi_env env, napi_callback_info info) {
+  Call call(env, info, 1);
+  Buffer b;
+  Communicator* comm = communicatorOf(call, callBlock[2]);
+  if (!comm || !buffer(call, 0, b, "buffer")) return nullptr;
+  const int source = call.peer = callBlock[0], tag = callBlock[1];
   if (!validSource(call, *comm, source, tag)) return nullptr;
   MPI_Status status;
   if (call.failed(COUNTED(Recv, b.data, b.count, b.type, source, tag, comm->handle, &status))) return nullptr;

@@ -99,10 +99,29 @@ inline napi_value reduce(napi_env env, napi_callback_info info) {
                                   r.comm->handle, &request)),                                                     \
                    request);                                                                                      \
   }
-REDUCTION(allreduce, Allreduce, Iallreduce)
+REDUCTION(allreduceRequest, Allreduce, Iallreduce)
 REDUCTION(scan, Scan, Iscan)
 REDUCTION(exscan, Exscan, Iexscan)
 #undef REDUCTION
+
+// (send, receive), with communicator and operation in callBlock.
+inline napi_value allreduce(napi_env env, napi_callback_info info) {
+  Call call(env, info, 2);
+  Buffer from, into;
+  MPI_Op op;
+  Communicator* comm = communicatorOf(call, callBlock[0]);
+  if (!comm || !buffer(call, 1, into, "receive") || !buffer(call, 0, from, "send", orInPlace) ||
+      !match(call, from, into, "receive") || !operationOf(call, callBlock[1], into, &op))
+    return nullptr;
+  if (!from.inPlace && from.elements != into.elements)
+    return call.misused("receive", ("has " + std::to_string(into.elements) + " elements, but " +
+                                    std::to_string(from.elements) + " are sent").c_str()), nullptr;
+  const void* sent = from.inPlace ? MPI_IN_PLACE : from.data;
+  [[maybe_unused]] MPI_Request request = MPI_REQUEST_NULL;
+  call.failed(REDUCED(Allreduce, nullptr, sent, into.data, into.count, into.type, (int)(into.per() * into.elementBytes()), op,
+                      comm->handle));
+  return nullptr;
+}
 
 // (comm, send, receive, op): equal parts.
 inline napi_value reduceScatterBlock(napi_env env, napi_callback_info info) {

@@ -23,6 +23,8 @@ export interface Facts {
   readonly processorName: string;
   /** Memory that calls with a status write: source, tag, elements, bytes, cancelled. */
   readonly status: Float64Array;
+  /** Memory where the whole numbers of the fastest calls are written before them. */
+  readonly call: Int32Array;
 }
 
 type Rooted = (comm: number, first: Passed, second: Passed, root: number) => void;
@@ -59,11 +61,12 @@ export interface MpiAddon {
   wtick(): number;
   setLargest(count: number): void;
 
-  send: Sending;
+  /** Peer, tag and communicator are in `call`. */
+  send(buffer: Passed): void;
   isend: Begun<Sending>;
   ssend: Sending;
   issend: Begun<Sending>;
-  recv: Sending;
+  recv(buffer: Passed): void;
   irecv: Begun<Sending>;
   sendrecv(
     send: Passed,
@@ -115,7 +118,8 @@ export interface MpiAddon {
   ineighborAlltoall: Begun<Paired>;
   reduce(comm: number, send: Passed, receive: Passed, op: number, root: number): void;
   ireduce(comm: number, send: Passed, receive: Passed, op: number, root: number): number;
-  allreduce: Reducing;
+  /** Communicator and operation are in `call`. */
+  allreduce(send: Passed, receive: Passed): void;
   iallreduce: Begun<Reducing>;
   scan: Reducing;
   iscan: Begun<Reducing>;
@@ -230,9 +234,14 @@ export interface MpiAddon {
 /** The addon, once `start` of lifecycle.ts has loaded it: objects that call it exist from then on. */
 export let addon: MpiAddon;
 export let facts: Facts;
+/** `facts.status` and `facts.call`. */
+export let statusBlock: Float64Array;
+export let callBlock: Int32Array;
 
 /** Keeps what was loaded, for all modules of this folder. */
 export function use(loaded: MpiAddon, told: Facts): void {
   addon = loaded;
   facts = told;
+  statusBlock = told.status;
+  callBlock = told.call;
 }

@@ -1,5 +1,5 @@
 /** Collective calls on typed arrays. */
-import { addon, type Passed } from "./addon.js";
+import { addon, callBlock, type Passed } from "./addon.js";
 import { counts, throwUsageError, whole } from "./errors.js";
 import { numberOf } from "./ops.js";
 import { PointToPoint } from "./point-to-point.js";
@@ -117,7 +117,9 @@ export class Collective extends PointToPoint {
   }
 
   Allreduce(send: unknown, receive: unknown, options?: Reducing): void {
-    addon.allreduce(this.handle, send as Passed, receive as Passed, opOf("Allreduce", options));
+    callBlock[0] = this.handle;
+    callBlock[1] = opOf("Allreduce", options);
+    addon.allreduce(send as Passed, receive as Passed);
   }
 
   Reduce_scatter(send: unknown, receive: unknown, options?: Reducing): void {

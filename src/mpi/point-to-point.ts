@@ -1,5 +1,5 @@
 /** Messages between two ranks. The base of a communicator. */
-import { addon, facts, type Passed } from "./addon.js";
+import { addon, callBlock, facts, type Passed } from "./addon.js";
 import { arrived, scratch } from "./decode.js";
 import { beside, bytes, copyOfEncoded, encode } from "./encode.js";
 import { shown, throwUsageError, whole } from "./errors.js";
@@ -52,7 +52,10 @@ export class PointToPoint {
   }
 
   Send<B>(buffer: Buffer<B>, options: ToOptions): void {
-    addon.send(buffer as Passed, destOf("Send", options), tagOf("Send", options), this.handle);
+    callBlock[0] = destOf("Send", options);
+    callBlock[1] = tagOf("Send", options);
+    callBlock[2] = this.handle;
+    addon.send(buffer as Passed);
   }
 
   Ssend<B>(buffer: Buffer<B>, options: ToOptions): void {
@@ -60,7 +63,10 @@ export class PointToPoint {
   }
 
   Recv<B>(buffer: Buffer<B>, options?: FromOptions): Status {
-    addon.recv(buffer as Passed, sourceOf("Recv", options), fromTagOf("Recv", options), this.handle);
+    callBlock[0] = sourceOf("Recv", options);
+    callBlock[1] = fromTagOf("Recv", options);
+    callBlock[2] = this.handle;
+    addon.recv(buffer as Passed);
     return lastStatus();
   }
 

@@ -1,5 +1,5 @@
 /** Statuses, read from the memory that the addon writes. */
-import { facts } from "./addon.js";
+import { facts, statusBlock } from "./addon.js";
 import type { Status } from "./types.js";
 
 export class ReceivedStatus implements Status {
@@ -19,7 +19,7 @@ export class ReceivedStatus implements Status {
 
 /** The status of the call that has just returned. */
 export function lastStatus(): Status {
-  const { status } = facts;
+  const status = statusBlock;
   return new ReceivedStatus(status[0]!, status[1]!, status[2]!, status[3]!, status[4] !== 0);
 }
 
