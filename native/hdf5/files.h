@@ -128,12 +128,16 @@ inline bool isWeak(hid_t file) {
 
 inline void closeFile(int handle) {
   hid_t id = handles().id(handle);
+  // Closing a dataset writes what is left of it, which may fail; the file is closed all the same, and the first failure told.
+  std::string lost;
   if (isWeak(id))
-    for (hid_t inside : handles().inside(handle)) H5Idec_ref(inside);
+    for (hid_t inside : handles().inside(handle))
+      if (H5Idec_ref(inside) < 0 && lost.empty()) H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, collect, &lost);
   // Forgotten first: what HDF5 could not write is told, and a second attempt would find nothing to close.
   herr_t closed = H5Fclose(id);
   handles().removeFile(handle);
   check(closed, "H5Fclose");
+  if (!lost.empty()) throw Failure{lost, Origin::hdf5};
 }
 
 inline napi_value fileClose(Call& call) {

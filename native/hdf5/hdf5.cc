@@ -48,6 +48,9 @@ void add(napi_env env, napi_value exports, const char* name) {
 }  // namespace
 
 NAPI_MODULE_INIT() {
+  // girona closes what is open before the process ends. HDF5's own end would try again to write what it could not, with what is
+  // gone by then: after a full disk the process crashed there.
+  H5dont_atexit();
   H5open();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   add<info>(env, exports, "info");

@@ -75,7 +75,8 @@ class Call {
   }
   napi_value at(napi_value array, uint32_t i) const {
     napi_value v;
-    napi_get_element(env, array, i, &v);
+    // A getter of the caller's may have thrown; that is passed on.
+    if (napi_get_element(env, array, i, &v) != napi_ok) fail("an element cannot be read");
     return v;
   }
   napi_value get(napi_value object, const char* name) const {
@@ -156,15 +157,18 @@ class Call {
   }
 };
 
-/** HDF5 is used by one thread at a time, also when workers of Node load the addon too. */
-inline std::mutex& oneAtATime() {
-  static std::mutex mutex;
+/**
+ * HDF5 is used by one thread at a time, also when workers of Node load the addon too. The same thread may come again: values to be
+ * written can have getters, which may do anything.
+ */
+inline std::recursive_mutex& oneAtATime() {
+  static std::recursive_mutex mutex;
   return mutex;
 }
 
 template <napi_value (*Function)(Call&)>
 napi_value guarded(napi_env env, napi_callback_info info) {
-  std::lock_guard<std::mutex> lock(oneAtATime());
+  std::lock_guard<std::recursive_mutex> lock(oneAtATime());
   Call call(env, info);
   std::string message;
   Origin origin = Origin::file;

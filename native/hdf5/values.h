@@ -175,6 +175,19 @@ inline napi_value toMany(Call& call, const Plan& plan, const char* p, size_t cou
   return all;
 }
 
+inline void setField(Call& call, napi_value record, const Plan& plan, size_t i, napi_value value) {
+  if (plan.names[i] != "__proto__") {
+    napi_set_property(call.env, record, plan.keys[i], value);
+    return;
+  }
+  // Setting it would change what the object inherits from.
+  napi_property_descriptor field{};
+  field.name = plan.keys[i];
+  field.value = value;
+  field.attributes = napi_default_jsproperty;
+  napi_define_properties(call.env, record, 1, &field);
+}
+
 inline napi_value toJs(Call& call, const Plan& plan, const char* p) {
   switch (plan.kind) {
     case Plan::number:
@@ -190,7 +203,7 @@ inline napi_value toJs(Call& call, const Plan& plan, const char* p) {
     case Plan::record: {
       napi_value record = call.object();
       for (size_t i = 0; i < plan.parts.size(); i++)
-        napi_set_property(call.env, record, plan.keys[i], toJs(call, plan.parts[i], p + plan.parts[i].offset));
+        setField(call, record, plan, i, toJs(call, plan.parts[i], p + plan.parts[i].offset));
       return record;
     }
     case Plan::array:
@@ -338,8 +351,9 @@ inline void fromMany(Call& call, const Plan& plan, napi_value v, char* p, size_t
 /** A field that the type has not would be lost in silence. */
 inline void checkFields(Call& call, const Plan& plan, napi_value v, const std::string& where) {
   napi_value given;
-  napi_get_all_property_names(call.env, v, napi_key_own_only, static_cast<napi_key_filter>(napi_key_enumerable | napi_key_skip_symbols),
-                              napi_key_numbers_to_strings, &given);
+  auto filter = static_cast<napi_key_filter>(napi_key_enumerable | napi_key_skip_symbols);
+  if (napi_get_all_property_names(call.env, v, napi_key_own_only, filter, napi_key_numbers_to_strings, &given) != napi_ok)
+    fail("the fields cannot be listed");
   uint32_t count = call.length(given);
   if (count <= plan.parts.size()) return;
   for (uint32_t i = 0; i < count; i++) {
@@ -371,10 +385,10 @@ inline void fromJs(Call& call, const Plan& plan, napi_value v, char* p, Arena& a
       checkFields(call, plan, v, where);
       for (size_t i = 0; i < plan.parts.size(); i++) {
         std::string field = where.empty() ? "field " + plan.names[i] : where + "." + plan.names[i];
-        napi_has_property(call.env, v, plan.keys[i], &has);
-        if (!has) wrong(field, "there");
         napi_value value;
-        napi_get_property(call.env, v, plan.keys[i], &value);
+        if (napi_has_property(call.env, v, plan.keys[i], &has) != napi_ok) fail(field + " cannot be looked for");
+        if (!has) wrong(field, "there");
+        if (napi_get_property(call.env, v, plan.keys[i], &value) != napi_ok) fail(field + " cannot be read");
         fromJs(call, plan.parts[i], value, p + plan.parts[i].offset, arena, field);
       }
       return;

@@ -120,7 +120,8 @@ export class AttributeSet implements Attributes {
     this.#call("set", name, true, args, (raw) => {
       // The new one is complete before the old one goes, so that a value that does not fit changes nothing.
       const isThere = raw.attributeExists(this.#handle, name);
-      const made = isThere ? `${name}.girona-new` : name;
+      let made = name;
+      while (isThere && raw.attributeExists(this.#handle, made)) made += ".new";
       const { library } = this.#state;
       const handle = raw.attributeCreate(this.#handle, made, library.type(stored), shape);
       try {

@@ -174,6 +174,9 @@ export function enumType<const M extends Readonly<Record<string, number>>, B ext
   if (!isDType(base) || base[0] === "f" || bits > 32)
     refuse("enumType", "base", `it is one of i1, i2, i4, u1, u2, u4, not ${String(base)}`);
   if (Object.keys(members).length === 0) refuse("enumType", "members", "there must be at least one name");
+  for (const name of Object.keys(members)) checkPartName("enumType", "members", name);
+  if (new Set(Object.values(members)).size < Object.keys(members).length)
+    refuse("enumType", "members", "each name has a number of its own");
   for (const [name, value] of Object.entries(members)) {
     if (!Number.isInteger(value) || value < least || value > most)
       refuse("enumType", "members", `${name} is ${value}, and ${base} holds whole numbers from ${least} to ${most}`);
@@ -190,6 +193,7 @@ export function enumType<const M extends Readonly<Record<string, number>>, B ext
  */
 export function compoundType<const F extends Fields>(fields: F): CompoundType<F> {
   if (Object.keys(fields).length === 0) refuse("compoundType", "fields", "there must be at least one field");
+  for (const name of Object.keys(fields)) checkPartName("compoundType", "fields", name);
   return { kind: "compound", fields };
 }
 
@@ -203,6 +207,9 @@ export function compoundType<const F extends Fields>(fields: F): CompoundType<F>
 export function arrayType<const B extends PlainType>(base: B, shape: readonly number[]): ArrayType<B> {
   if (!Array.isArray(shape) || shape.length === 0)
     refuse("arrayType", "shape", "it is a list of one or more lengths, such as [3]");
+  if (shape.length > 32) refuse("arrayType", "shape", `it has ${shape.length} axes, and HDF5 has at most 32`);
+  if ((base as { kind?: string } | null)?.kind === "array")
+    refuse("arrayType", "base", "it is an array itself; one arrayType has all axes");
   for (const length of shape) checkLength("arrayType", "shape", length);
   return { kind: "array", base, shape: [...shape] };
 }
@@ -219,7 +226,15 @@ export function vlenType<const B extends ElementType>(base: B): VlenType<B> {
  */
 export function opaqueType(bytes: number, tag = ""): OpaqueType {
   checkLength("opaqueType", "bytes", bytes);
+  if (typeof tag !== "string" || tag.includes("\0") || new TextEncoder().encode(tag).length > 255)
+    refuse("opaqueType", "tag", "it is a text of at most 255 bytes");
   return { kind: "opaque", bytes, tag };
+}
+
+/** HDF5 ends names at a zero. */
+function checkPartName(call: string, parameter: string, name: string): void {
+  if (name === "" || name.includes("\0") || !name.isWellFormed())
+    refuse(call, parameter, `${JSON.stringify(name)} is no name; it has one letter and more, and no "\\0"`);
 }
 
 function checkLength(call: string, parameter: string, value: unknown): void {

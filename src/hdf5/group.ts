@@ -238,6 +238,10 @@ export class GroupNode extends ObjectNode implements Group {
     checkLengths("shape", shape);
     if (maxShape !== undefined) checkMaxShape(shape, maxShape);
     if (!Array.isArray(sources)) throw usage("sources", `${show(sources)} was given; it takes a list of sources`);
+    // HDF5 would read it from itself until the stack is full, and the process ends.
+    const own = (source: VirtualSource) =>
+      source.file === "." && `/${source.dataset}`.replace(/^\/+/, "/") === this.#path(path);
+    if (sources.some(own)) throw usage("sources", `${show(path)} is a source of itself`);
     const plan: DatasetPlan = {
       stored: checkStored(dtype, options.storedAs),
       shape,
@@ -266,6 +270,9 @@ export class GroupNode extends ObjectNode implements Group {
     checkPath("to", to);
     // As h5py has it; HDF5 itself finds the name taken.
     if (this.#path(path) === this.#path(to) && this.link(path) !== undefined) return;
+    // HDF5 would do it, and nothing would lead to the group any more.
+    if (this.#path(to).startsWith(`${this.#path(path)}/`))
+      throw usage("to", `${show(to)} is in ${show(path)} itself, which would be lost`);
     this.call("move", "change", to, (raw) => raw.linkMove(this.inside.handle, path, to), this.#path(path));
   }
 

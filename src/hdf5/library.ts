@@ -1,4 +1,5 @@
 /** Which HDF5 serves a file: the serial build, the one for MPI, or h5wasm where neither is there. */
+import { UsageError } from "../common/index.js";
 import { findBuild, loadAddon } from "../native/index.js";
 import { usage } from "./check.js";
 import type { RawLibrary, RawType } from "./raw.js";
@@ -26,12 +27,26 @@ export class Library {
     raw.useReferenceClass(Reference);
   }
 
+  /** @throws UsageError with HDF5's reason, when there is no such type */
+  #make(type: RawType): number {
+    try {
+      return this.raw.typeMake(type);
+    } catch (cause) {
+      if ((cause as { origin?: string }).origin === undefined) throw cause;
+      const reason = (cause as Error).message
+        .split("\n")
+        .at(-1)!
+        .replace(/^\w+: /, "");
+      throw new UsageError(`dtype: HDF5 has no such type: ${reason}.`, { parameter: "dtype", cause });
+    }
+  }
+
   /** The handle of a type. */
   type(type: RawType): number {
     const key = JSON.stringify(type);
     const known = this.#types.get(key);
     if (known !== undefined) return known;
-    const made = this.raw.typeMake(type);
+    const made = this.#make(type);
     this.#types.set(key, made);
     return made;
   }

@@ -33,6 +33,8 @@ process.on("exit", () => {
       state.close();
     } catch (error) {
       process.stderr.write(`girona/hdf5: ${(error as Error).message}\n`);
+      // What was not written must not look like success to a job script.
+      process.exitCode ||= 1;
     }
   }
 });
@@ -44,6 +46,7 @@ export class FileState {
   readonly path: string;
   readonly parallel: Parallel | undefined;
   isOpen = true;
+  #lost: unknown;
 
   constructor(library: Library, handle: Handle, path: string, parallel: Parallel | undefined) {
     this.library = library;
@@ -80,8 +83,14 @@ export class FileState {
     if (!this.parallel) unused.register(owner, { state: this, handle });
   }
 
+  /** Called while garbage is collected, where nobody can catch: what could not be written is told when the file closes. */
   release(handle: Handle): void {
-    if (this.isOpen) this.raw.close(handle);
+    if (!this.isOpen) return;
+    try {
+      this.raw.close(handle);
+    } catch (error) {
+      this.#lost ??= error;
+    }
   }
 
   close(): void {
@@ -91,6 +100,7 @@ export class FileState {
         openFiles.delete(this);
         this.isOpen = false;
         raw.fileClose(this.handle);
+        if (this.#lost !== undefined) throw this.#lost;
       });
       if (this.parallel) this.raw.guardEnd?.(this.parallel.comm);
     } finally {
@@ -131,7 +141,7 @@ function hintFor(stack: string): string {
   if (/unable to lock file|file is already open for/.test(stack))
     return " Another process, or this one, has it open; the option locking says whether that matters.";
   if (/object header message is too large/.test(stack))
-    return ' Attributes of 64 KB and more need a file made with format: "latest"; or make it a dataset.';
+    return ' What describes an object has less than 64 KB: larger attributes need a file made with format: "latest", or become datasets.';
   if (/independent write with filters/.test(stack))
     return " Compressed datasets are written by all ranks together: collective: true, those without data with an empty selection.";
   if (/does not support writing VL/.test(stack))

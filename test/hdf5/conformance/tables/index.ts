@@ -6,6 +6,7 @@ import { datasets } from "./datasets.ts";
 import { elements } from "./elements.ts";
 import { files } from "./files.ts";
 import { groups } from "./groups.ts";
+import { hostile } from "./hostile.ts";
 import { links } from "./links.ts";
 import { reads } from "./reads.ts";
 import { selections } from "./selections.ts";
@@ -24,4 +25,5 @@ export const tables: readonly Table[] = [
   virtual,
   broken,
   reads,
+  hostile,
 ];
