@@ -38,6 +38,8 @@ export class CollectiveValues extends CollectiveRequests {
 
   gather<T>(value: T, options?: RootOptions): T[] | undefined {
     const root = rootOf("gather", options);
+    // Below 0 is the addon's word for all ranks.
+    if (root < 0) throwMpiError("gather", "MPI_ERR_ROOT", 7, `root ${root} is none of 0 to ${this.size - 1}`);
     const length = encode("gather", value, true);
     const row = addon.gatherValues(this.handle, root, bytes, length, beside);
     return row && decodeRow<T>(row);

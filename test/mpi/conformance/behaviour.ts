@@ -68,6 +68,11 @@ export function ring({ rank, size }: Comm): { next: number; previous: number } {
   return { next: (rank + 1) % size, previous: (rank + size - 1) % size };
 }
 
+/** Each of a list with another root, in turns. */
+export function turns<T>({ size }: Comm, list: readonly T[]): [root: number, item: T][] {
+  return list.map((item, i) => [i % size, item]);
+}
+
 /** Runs it with each rank as the root. */
 export function eachRoot(comm: Comm, run: (root: number, isRoot: boolean) => void): void {
   for (let root = 0; root < comm.size; root++) run(root, comm.rank === root);

@@ -1,9 +1,14 @@
 import { MPI } from "../../../src/mpi/index.ts";
 import { unusual, values } from "./any-values.ts";
-import { eachRoot, failsWith, groupOf, holds, isRefused, range, same, sum } from "./behaviour.ts";
+import { eachRoot, failsWith, groupOf, holds, isRefused, range, same, sum, turns } from "./behaviour.ts";
 
 const behaviour = groupOf("collective calls on any value");
 const all = [...values, ...unusual];
+
+/** Each rank gives another value; over all rounds, every value is given by some rank. */
+function inRounds(size: number, run: (given: readonly unknown[]) => void): void {
+  for (let at = 0; at < all.length; at += size) run(range(size).map((rank) => all[(at + rank) % all.length]));
+}
 
 behaviour("barrier holds a rank until all have come", (comm) => {
   if (comm.rank > 0) comm.send(comm.rank, { dest: 0, tag: 91 });
@@ -18,8 +23,8 @@ behaviour("barrier holds a rank until all have come", (comm) => {
 });
 
 behaviour("bcast gives every rank each of the root's values, for every root", (comm) => {
-  for (const value of all)
-    eachRoot(comm, (root, isRoot) => same(comm.bcast(isRoot ? value : undefined, { root }), value));
+  for (const [root, value] of turns(comm, all))
+    same(comm.bcast(comm.rank === root ? value : undefined, { root }), value);
 });
 
 behaviour("bcast without options is from rank 0", (comm) => {
@@ -48,8 +53,8 @@ behaviour("gather gives the root the values in the order of the ranks, and other
 });
 
 behaviour("gather carries every sort of value", (comm) => {
-  for (const value of [...all, all])
-    same(comm.gather(value), comm.rank === 0 ? range(comm.size).map(() => value) : undefined);
+  inRounds(comm.size, (given) => same(comm.gather(given[comm.rank]), comm.rank === 0 ? given : undefined));
+  same(comm.gather(all), comm.rank === 0 ? range(comm.size).map(() => all) : undefined);
 });
 
 behaviour("gather of values of very different size", (comm) => {
@@ -70,8 +75,8 @@ behaviour("scatter gives each rank its value, for every root", (comm) => {
 });
 
 behaviour("scatter carries every sort of value", (comm) => {
-  for (const value of [...all, all])
-    same(comm.scatter(comm.rank === 0 ? range(comm.size).map(() => value) : null), value);
+  inRounds(comm.size, (given) => same(comm.scatter(comm.rank === 0 ? given : null), given[comm.rank]));
+  same(comm.scatter(comm.rank === 0 ? range(comm.size).map(() => all) : null), all);
 });
 
 behaviour("scatter with too few or too many values is refused at the root", (comm) => {
@@ -90,11 +95,7 @@ behaviour("allgather gives every rank all values in order", (comm) => {
 });
 
 behaviour("allgather carries every sort of value", (comm) => {
-  for (const value of [...all, all])
-    same(
-      comm.allgather(value),
-      range(comm.size).map(() => value),
-    );
+  inRounds(comm.size, (given) => same(comm.allgather(given[comm.rank]), given));
 });
 
 behaviour("allgather of different sorts of value at once", (comm) => {
@@ -111,11 +112,13 @@ behaviour("alltoall gives each rank what every rank has for it", (comm) => {
 });
 
 behaviour("alltoall carries every sort of value", (comm) => {
-  for (const value of [...all, all])
+  // Every rank gets from every rank what its own place in the round says.
+  inRounds(comm.size, (given) =>
     same(
-      comm.alltoall(range(comm.size).map(() => value)),
-      range(comm.size).map(() => value),
-    );
+      comm.alltoall(given),
+      range(comm.size).map(() => given[comm.rank]),
+    ),
+  );
 });
 
 behaviour("alltoall of values of different size for each rank", (comm) => {

@@ -1,5 +1,5 @@
 import { MPI } from "../../../src/mpi/index.ts";
-import { filled, groupOf, holds, kinds, numbersOf, range, same, sum } from "./behaviour.ts";
+import { filled, groupOf, holds, kinds, numbersOf, range, same, sum, turns } from "./behaviour.ts";
 import { groupsOf } from "./both-forms.ts";
 
 const behaviour = groupsOf("collective calls on typed arrays", "collective requests on typed arrays");
@@ -20,15 +20,14 @@ behaviour("Barrier", "holds a rank until all have come", async (comm) => {
 });
 
 behaviour("Bcast", "gives every rank the root's array, of every kind, for every root", async (comm) => {
-  for (const kind of kinds)
-    for (const root of roots(comm.size)) {
-      const buffer = filled(kind, root + 1, comm.rank === root ? root : 99);
-      await comm.Bcast(buffer, { root });
-      same(
-        numbersOf(buffer),
-        range(root + 1, () => root),
-      );
-    }
+  for (const [root, kind] of turns(comm, kinds)) {
+    const buffer = filled(kind, root + 1, comm.rank === root ? root : 99);
+    await comm.Bcast(buffer, { root });
+    same(
+      numbersOf(buffer),
+      range(root + 1, () => root),
+    );
+  }
 });
 
 behaviour("Bcast", "without options is from rank 0", async (comm) => {
@@ -50,16 +49,15 @@ behaviour("Bcast", "of a hundred thousand elements is whole on every rank", asyn
 });
 
 behaviour("Gather", "puts the parts of all ranks in order at the root, of every kind, for every root", async (comm) => {
-  for (const kind of kinds)
-    for (const root of roots(comm.size)) {
-      const whole = comm.rank === root ? filled(kind, comm.size * 2, 99) : null;
-      await comm.Gather(filled(kind, 2, comm.rank), whole, { root });
-      if (whole)
-        same(
-          numbersOf(whole),
-          range(comm.size * 2, (i) => Math.floor(i / 2)),
-        );
-    }
+  for (const [root, kind] of turns(comm, kinds)) {
+    const whole = comm.rank === root ? filled(kind, comm.size * 2, 99) : null;
+    await comm.Gather(filled(kind, 2, comm.rank), whole, { root });
+    if (whole)
+      same(
+        numbersOf(whole),
+        range(comm.size * 2, (i) => Math.floor(i / 2)),
+      );
+  }
 });
 
 behaviour("Gather", "takes an array for the whole on other ranks and leaves it alone", async (comm) => {
@@ -73,18 +71,17 @@ behaviour("Gather", "of no elements ends well", async (comm) => {
 });
 
 behaviour("Scatter", "gives each rank its part in order, of every kind, for every root", async (comm) => {
-  for (const kind of kinds)
-    for (const root of roots(comm.size)) {
-      const values = range(comm.size * 3, (i) => Math.floor(i / 3));
-      const whole = comm.rank === root ? filled(kind, comm.size * 3, 0) : null;
-      if (whole) for (const [i, value] of values.entries()) whole.set(filled(kind, 1, value) as never, i);
-      const part = filled(kind, 3, 99);
-      await comm.Scatter(whole, part, { root });
-      same(
-        numbersOf(part),
-        range(3, () => comm.rank),
-      );
-    }
+  for (const [root, kind] of turns(comm, kinds)) {
+    const values = range(comm.size * 3, (i) => Math.floor(i / 3));
+    const whole = comm.rank === root ? filled(kind, comm.size * 3, 0) : null;
+    if (whole) for (const [i, value] of values.entries()) whole.set(filled(kind, 1, value) as never, i);
+    const part = filled(kind, 3, 99);
+    await comm.Scatter(whole, part, { root });
+    same(
+      numbersOf(part),
+      range(3, () => comm.rank),
+    );
+  }
 });
 
 behaviour("Scatter", "leaves the root's whole as it was", async (comm) => {

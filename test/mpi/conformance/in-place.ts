@@ -1,5 +1,5 @@
 import { MPI } from "../../../src/mpi/index.ts";
-import { arrayOf, filled, groupOf, isRefused, kinds, numbersOf, range, same, sum } from "./behaviour.ts";
+import { arrayOf, filled, groupOf, isRefused, kinds, numbersOf, range, same, sum, turns } from "./behaviour.ts";
 import { groupsOf } from "./both-forms.ts";
 
 const behaviour = groupsOf("collective calls in place", "collective requests in place");
@@ -7,42 +7,40 @@ const alone = groupOf("collective calls in place");
 
 behaviour("Gather", "in place takes the root's part from where it belongs", async (comm) => {
   const { rank, size } = comm;
-  for (const kind of kinds)
-    for (let root = 0; root < size; root++) {
-      if (rank !== root) {
-        await comm.Gather(filled(kind, 2, rank), null, { root });
-        continue;
-      }
-      const whole = filled(kind, 2 * size, 99);
-      whole.set(filled(kind, 2, rank) as never, 2 * rank);
-      await comm.Gather(MPI.IN_PLACE, whole, { root });
-      same(
-        numbersOf(whole),
-        range(2 * size, (i) => Math.floor(i / 2)),
-      );
+  for (const [root, kind] of turns(comm, kinds)) {
+    if (rank !== root) {
+      await comm.Gather(filled(kind, 2, rank), null, { root });
+      continue;
     }
+    const whole = filled(kind, 2 * size, 99);
+    whole.set(filled(kind, 2, rank) as never, 2 * rank);
+    await comm.Gather(MPI.IN_PLACE, whole, { root });
+    same(
+      numbersOf(whole),
+      range(2 * size, (i) => Math.floor(i / 2)),
+    );
+  }
 });
 
 behaviour("Scatter", "in place leaves the root's part where it is", async (comm) => {
   const { rank, size } = comm;
-  for (const kind of kinds)
-    for (let root = 0; root < size; root++) {
-      const whole = arrayOf(
-        kind,
+  for (const [root, kind] of turns(comm, kinds)) {
+    const whole = arrayOf(
+      kind,
+      range(size * 2, (i) => Math.floor(i / 2)),
+    );
+    if (rank === root) {
+      await comm.Scatter(whole, MPI.IN_PLACE, { root });
+      same(
+        numbersOf(whole),
         range(size * 2, (i) => Math.floor(i / 2)),
       );
-      if (rank === root) {
-        await comm.Scatter(whole, MPI.IN_PLACE, { root });
-        same(
-          numbersOf(whole),
-          range(size * 2, (i) => Math.floor(i / 2)),
-        );
-      } else {
-        const part = filled(kind, 2, 99);
-        await comm.Scatter(null, part, { root });
-        same(numbersOf(part), [rank, rank]);
-      }
+    } else {
+      const part = filled(kind, 2, 99);
+      await comm.Scatter(null, part, { root });
+      same(numbersOf(part), [rank, rank]);
     }
+  }
 });
 
 behaviour("Gatherv", "in place joins parts of unequal lengths", async (comm) => {
@@ -110,20 +108,19 @@ behaviour("Alltoall", "in place exchanges the parts of one array", async (comm) 
 });
 
 behaviour("Reduce", "in place replaces the root's values by the result", async (comm) => {
-  for (const kind of kinds)
-    for (let root = 0; root < comm.size; root++) {
-      const values = arrayOf(kind, range(comm.size));
-      if (comm.rank === root) {
-        await comm.Reduce(MPI.IN_PLACE, values, { root });
-        same(
-          numbersOf(values),
-          range(comm.size, (i) => i * comm.size),
-        );
-      } else {
-        await comm.Reduce(values, null, { root });
-        same(numbersOf(values), range(comm.size));
-      }
+  for (const [root, kind] of turns(comm, kinds)) {
+    const values = arrayOf(kind, range(comm.size));
+    if (comm.rank === root) {
+      await comm.Reduce(MPI.IN_PLACE, values, { root });
+      same(
+        numbersOf(values),
+        range(comm.size, (i) => i * comm.size),
+      );
+    } else {
+      await comm.Reduce(values, null, { root });
+      same(numbersOf(values), range(comm.size));
     }
+  }
 });
 
 behaviour(

@@ -1,7 +1,7 @@
 /** Reductions over every kind of array by every operation: what mpi4py gives (reference/reductions.py). */
 import type { TypedArray } from "../../../src/common/index.ts";
 import { type Comm, MPI, type Op } from "../../../src/mpi/index.ts";
-import { arrayOf, filled, groupOf, type Kind, kinds, range, same } from "./behaviour.ts";
+import { arrayOf, filled, groupOf, type Kind, kinds, range, same, turns } from "./behaviour.ts";
 import { groupsOf } from "./both-forms.ts";
 import reference from "./reference/reductions.json" with { type: "json" };
 
@@ -60,12 +60,11 @@ for (const name of operations) {
   });
 
   behaviour(`Reduce by ${name} to every root, for every kind of array`, (comm) => {
-    for (const { kind, mine, upTo } of samplesOf(name, comm))
-      for (let root = 0; root < comm.size; root++) {
-        const result = comm.rank === root ? filled(kind, mine.length, 99) : null;
-        comm.Reduce(mine, result, { op: named(name), root });
-        if (result) same(listOf(result), upTo(comm.size - 1), kind.name);
-      }
+    for (const [root, { kind, mine, upTo }] of turns(comm, samplesOf(name, comm))) {
+      const result = comm.rank === root ? filled(kind, mine.length, 99) : null;
+      comm.Reduce(mine, result, { op: named(name), root });
+      if (result) same(listOf(result), upTo(comm.size - 1), kind.name);
+    }
   });
 
   behaviour(`Scan by ${name}, for every kind of array`, (comm) => {

@@ -1,4 +1,4 @@
-import { filled, groupOf, kinds, numbersOf, range, same, sum } from "./behaviour.ts";
+import { filled, groupOf, kinds, numbersOf, range, same, sum, turns } from "./behaviour.ts";
 import { groupsOf } from "./both-forms.ts";
 
 const behaviour = groupsOf("collective calls with parts of any length", "collective requests with parts of any length");
@@ -66,17 +66,16 @@ behaviour("Gatherv", "takes ranks that have nothing", async (comm) => {
 
 behaviour("Scatterv", "with unequal counts gives each rank its part, of every kind, for every root", async (comm) => {
   const counts = countsOf(comm.size);
-  for (const kind of kinds)
-    for (let root = 0; root < comm.size; root++) {
-      const whole = comm.rank === root ? filled(kind, sum(counts), 0) : null;
-      if (whole) for (const [i, value] of inParts(counts).entries()) whole.set(filled(kind, 1, value) as never, i);
-      const part = filled(kind, comm.rank + 1, 99);
-      await comm.Scatterv(whole, part, { root, counts });
-      same(
-        numbersOf(part),
-        range(comm.rank + 1, () => comm.rank),
-      );
-    }
+  for (const [root, kind] of turns(comm, kinds)) {
+    const whole = comm.rank === root ? filled(kind, sum(counts), 0) : null;
+    if (whole) for (const [i, value] of inParts(counts).entries()) whole.set(filled(kind, 1, value) as never, i);
+    const part = filled(kind, comm.rank + 1, 99);
+    await comm.Scatterv(whole, part, { root, counts });
+    same(
+      numbersOf(part),
+      range(comm.rank + 1, () => comm.rank),
+    );
+  }
 });
 
 behaviour("Scatterv", "with displacements takes each part from its place", async (comm) => {

@@ -219,7 +219,9 @@ behaviour("Fetch_and_op takes one element only", (comm) => {
 });
 
 behaviour("Compare_and_swap changes what equals, and tells what was there", (comm) => {
-  for (const kind of [Int32Array, Uint8Array, Int16Array, BigInt64Array] as const) {
+  // With 64 bits, Open MPI 4 crashes the target, so that girona refuses them there.
+  const big = MPI.library.startsWith("Open MPI v4") ? [] : ([BigInt64Array, BigUint64Array] as const);
+  for (const kind of [Int32Array, Uint8Array, Int16Array, ...big] as const) {
     using win = MPI.Win.allocate(kind as Int32ArrayConstructor, 1, comm);
     win.memory.set(filled(kind, 1, 4) as never);
     win.fence();
