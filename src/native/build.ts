@@ -110,17 +110,12 @@ function plainCompiler(): string | undefined {
   return onPath(process.env, "c++", "g++", "clang++");
 }
 
-/** Has what the addon is for, so that builds for several libraries lie beside each other: `mpi-openmpi-4.1.4-0123456789ab.node`. */
+/** Has what the addon is for, so that builds for several libraries lie beside each other: `mpi-open-mpi-4.1.4-0123456789ab.node`. */
 function fileName(kind: AddonKind, { compiler, mpi, hdf5 }: Recipe): string {
   const names = [mpi?.library, hdf5 && `${hdf5.library}${hdf5.parallel ? "-parallel" : ""}`].filter(
     (one) => one !== undefined,
   );
-  const readable = names.map((name) =>
-    name
-      .toLowerCase()
-      .replaceAll(" ", "")
-      .replaceAll(/[^a-z0-9.]+/g, "-"),
-  );
+  const readable = names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, "-"));
   const decides = [kind, sourceHash(kind), real(compiler), mpi?.real, ...names, hdf5?.include, hdf5?.lib];
   const hash = createHash("sha256").update(JSON.stringify(decides)).digest("hex").slice(0, 12);
   return `${[kind, ...readable, hash].join("-")}.node`;
