@@ -27,7 +27,7 @@ const formats: readonly string[] = ["earliest", "v108", "v110", "v112", "v114", 
  * @param path where it is; created when the mode says so
  * @param mode default `"r"`
  * @example
- * using file = new File(join(tmpdir(), "example.h5"), "w", { driver: "core", backingStore: false });
+ * using file = new File("example.h5", "w", { driver: "core", backingStore: false });
  * file.createDataset("t", { shape: [2, 3], dtype: "f8" }).write(Float64Array.of(1, 2, 3, 4, 5, 6));
  * file.dataset("t").read([null, 0]).data; // 1, 4
  * @throws Hdf5Error when it is not there, no HDF5 file, damaged, or locked; UsageError for options that are wrong
