@@ -136,7 +136,8 @@ export class AttributeSet implements Attributes {
         if (shape !== null) writeData(raw, place, everything(shape), data);
       } catch (error) {
         raw.close(handle);
-        raw.attributeDelete(this.#handle, made);
+        // h5wasm makes an attribute with its value, and so has made none.
+        if (raw.attributeExists(this.#handle, made)) raw.attributeDelete(this.#handle, made);
         throw error;
       }
       raw.close(handle);

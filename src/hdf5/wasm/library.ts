@@ -431,6 +431,11 @@ class WasmLibrary {
   readValues(handle: Handle, memory: Handle, selection: RawSelection): AnyElements {
     const meta = this.#metadata(handle);
     if (this.#types[memory]!.class !== rawOf(meta).class) throw rawError("usage", "dtype: h5wasm does not convert");
+    if (hasBigNumbers(rawOf(meta)))
+      throw rawError(
+        "usage",
+        "dtype: h5wasm does not read big-endian numbers in records, sequences and enumerations; the native HDF5 does: npx girona build hdf5",
+      );
     const whole = this.#types[memory] as RawType & { class: "compound" };
     if (
       whole.class === "compound" &&
@@ -508,4 +513,11 @@ function sameInMemory(stored: RawType, wanted: RawType): boolean {
     stored.size === wanted.size &&
     stored.signed === wanted.signed
   );
+}
+
+/** Within other types h5wasm gives the bytes of numbers as they are stored. */
+function hasBigNumbers(type: RawType): boolean {
+  if (type.class === "integer" || type.class === "float") return type.big;
+  if (type.class === "compound") return type.types.some(hasBigNumbers);
+  return "base" in type && hasBigNumbers(type.base);
 }

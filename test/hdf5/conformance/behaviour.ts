@@ -90,8 +90,6 @@ function plain(value: unknown): unknown {
 export interface Behaviour {
   readonly name: string;
   readonly run: (bench: Bench) => void;
-  /** On h5wasm: `true` as on the library, or the words of its refusal. */
-  readonly wasm: true | RegExp;
   /** With all ranks at it: `true` as with one process, or why it is another matter there. */
   readonly ranks: true | string;
 }
@@ -104,21 +102,22 @@ export interface Table {
 /** A group of behaviours. */
 export function table(group: string, fill: (behaviour: Define) => void): Table {
   const behaviours: Behaviour[] = [];
-  fill((name, run, { wasm = true, ranks = true } = {}) => {
+  fill((name, run, { ranks = true } = {}) => {
     if (behaviours.some((other) => other.name === name))
       throw new Error(`two behaviours of ${group} are named ${name}`);
-    behaviours.push({ name, run, wasm, ranks });
+    behaviours.push({ name, run, ranks });
   });
   return { group, behaviours };
 }
-type Define = (name: string, run: (bench: Bench) => void, options?: Partial<Pick<Behaviour, "wasm" | "ranks">>) => void;
+type Define = (name: string, run: (bench: Bench) => void, options?: Partial<Pick<Behaviour, "ranks">>) => void;
 
 /** Runs one in a folder of its own; throws what it finds wrong. */
-export function perform(behaviour: Behaviour, bench: Bench): void {
+export function perform(behaviour: Behaviour, bench: Bench): true {
   try {
     behaviour.run(bench);
   } finally {
     bench.end();
   }
   if (bench.compared === 0) throw new Error("nothing was compared");
+  return true;
 }

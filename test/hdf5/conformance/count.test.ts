@@ -16,8 +16,7 @@ it("there are 30 behaviours of ranks and more, on 1, 2 and 4 ranks", () => {
   for (const ranks of [1, 2, 4]) expect(runs.filter((run) => run.ranks === ranks).length).toBeGreaterThanOrEqual(30);
 });
 
-it("few behaviours are another matter for ranks or on h5wasm", () => {
+it("few behaviours are another matter for ranks", () => {
   const all = tables.flatMap(({ behaviours }) => behaviours);
   expect(all.filter(({ ranks }) => ranks !== true).length).toBeLessThanOrEqual(3);
-  expect(all.filter(({ wasm }) => wasm !== true).length).toBeLessThanOrEqual(all.length / 4);
 });
