@@ -29,7 +29,7 @@ const yielding: Record<string, string> = {
 async function launch(mpi: MpiName, ranks: number, folder: string): Promise<Launch> {
   let [stdout, problem] = ["", ""];
   try {
-    const options = { mpi, args: [folder], env: ranks > 2 ? yielding : {}, timeoutMs: 100_000 };
+    const options = { mpi, args: [folder], env: ranks > 1 ? yielding : {}, timeoutMs: 240_000 };
     const ended = await mpirun(ranks, "test/mpi/conformance/main.ts", options);
     stdout = ended.stdout;
     if (ended.exitCode !== 0) problem = `it exits with ${ended.exitCode}:\n${ended.stderr}`;
