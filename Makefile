@@ -17,7 +17,7 @@ demo: build
 	$(NODE_RUN) scripts/demo-photos.ts
 
 ## test        all tests, those of the core on each supported Node.js
-test: build other-nodes
+test: build other-nodes native
 	$(NODE_RUN) scripts/test.ts
 
 ## test-full   the same with the long versions
@@ -41,13 +41,19 @@ clean:
 	rm -rf dist .cache .venv node_modules
 
 # The directories are among the prerequisites, because only they change when a file is removed.
-dist/index.js: node_modules/.package-lock.json tsconfig.json scripts/build.ts $(shell find src)
+dist/index.js: node_modules/.package-lock.json package.json tsconfig.json scripts/build.ts $(shell find src)
 	$(NODE_RUN) scripts/build.ts
 
 # Not after package.json, whose scripts change more often than what is installed.
 node_modules/.package-lock.json: package-lock.json
 	npm ci --no-progress --loglevel=error
 	@touch $@
+
+# Two MPIs, HDF5, and the addons for them. What is missing is said by the tests that need it.
+.PHONY: native
+native: build
+	@-bash scripts/setup-mpi.sh
+	@-$(NODE_RUN) scripts/build-native.ts
 
 # Without a network the tests still run; scripts/test.ts then says which Node.js is missing.
 .PHONY: other-nodes

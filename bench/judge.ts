@@ -69,7 +69,7 @@ function peerCell(samples: Samples, id: string, figure: Figure, peer: PeerName):
 }
 
 function timesBetter(girona: number, peer: number, unit: Unit): number {
-  return unit === "perSecond" ? girona / peer : peer / girona;
+  return unit === "perSecond" || unit === "MB/s" ? girona / peer : peer / girona;
 }
 
 function conditionsOf(

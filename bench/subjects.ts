@@ -23,12 +23,21 @@ const sizes: Readonly<Record<CaseName, FullAndQuick>> = {
   memory: { full: {}, quick: {} },
   import: { full: { repeats: 15 }, quick: { repeats: 5 } },
   start: { full: { repeats: 7 }, quick: { repeats: 3 } },
+  mpi: {
+    full: { many: 300, few: 10, repeats: 200, idleMs: 1500 },
+    quick: { many: 300, few: 10, repeats: 40, idleMs: 1500 },
+  },
+  hdf5: { full: { rows: 100_000, repeats: 5 }, quick: { rows: 20_000, repeats: 3 } },
+  "hdf5-mpio": { full: { rows: 25_000, repeats: 5 }, quick: { rows: 5_000, repeats: 3 } },
   queue: {
     full: { counts: { "queue.10000": 10_000, "queue.100000": 100_000, "queue.1000000": 1_000_000 } },
     quick: { counts: { "queue.10000": 10_000, "queue.100000": 50_000, "queue.1000000": 100_000 } },
   },
   watched: { full: { count: 100_000, pairs: 15 }, quick: { count: 50_000, pairs: 5 } },
 };
+
+/** Whose cases are started by hdf5-launch.ts. */
+const ofHdf5: readonly CaseName[] = ["hdf5", "hdf5-mpio"];
 
 const cases = Object.keys(sizes) as readonly CaseName[];
 
@@ -43,6 +52,8 @@ export interface Subject {
 }
 
 const node = (...parts: string[]) => [process.execPath, "--import", "tsx", ...parts];
+const hdf5 = (...parts: string[]) => node("bench/hdf5-launch.ts", ...parts);
+const mpi = (...parts: string[]) => node("bench/mpi-launch.ts", ...parts);
 const python = (...parts: string[]) => [".venv/bin/python", ...parts];
 
 /** Of peers that would take minutes for 100,000. */
@@ -54,7 +65,10 @@ const tenThousandCalls = {
 export const subjects: Readonly<Record<SubjectName, Subject>> = {
   girona: {
     title: "girona",
-    command: (name) => node(`bench/cases/${name}.ts`),
+    command: (name) => {
+      if (name === "mpi") return mpi("girona", name);
+      return ofHdf5.some((one) => one === name) ? hdf5("girona", name) : node(`bench/cases/${name}.ts`);
+    },
     cases,
   },
   piscina: {
@@ -86,6 +100,13 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
       roundtrip: { full: { calls: 500 }, quick: { calls: 100 } },
       import: { full: { repeats: 5 }, quick: { repeats: 2 } },
     },
+  },
+  c: { title: "C", command: (name) => mpi("c", name), cases: ["mpi"] },
+  mpi4py: { title: "mpi4py", command: (name) => mpi("mpi4py", name), cases: ["mpi"] },
+  h5py: {
+    title: "h5py",
+    command: (name) => hdf5("h5py", name),
+    cases: ofHdf5,
   },
 };
 

@@ -1,6 +1,6 @@
 /** Builds `dist/` from `src/`, and removes from it what `src/` no longer has. */
-import { chmodSync, existsSync, readdirSync, rmSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { execute, root } from "./common.ts";
 
@@ -11,14 +11,22 @@ const compiled = await execute(["node", "node_modules/typescript/bin/tsc", "-p",
 });
 if (compiled.exitCode !== 0) process.exit(compiled.exitCode);
 
+/** What package.json leads to: each door's bundle, of the module that its types are of. */
+function doors(): Record<string, string> {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    exports: Record<string, string | { types: string; default: string }>;
+  };
+  return Object.fromEntries(
+    Object.values(exports)
+      .filter((targets) => typeof targets !== "string")
+      .map((targets) => [basename(targets.default, ".js"), join(root, targets.types.replace(/\.d\.ts$/, ".js"))]),
+  );
+}
+
 // What programs and workers import is a few files, not a hundred: start-up reads less, which a shared file system and 64
 // workers feel. With splitting, both have the same classes.
 const bundled = await build({
-  entryPoints: {
-    index: join(dist, "index.js"),
-    random: join(dist, "random/index.js"),
-    worker: join(dist, "worker/main.js"),
-  },
+  entryPoints: { ...doors(), worker: join(dist, "worker/main.js") },
   outdir: join(dist, "bundle"),
   bundle: true,
   splitting: true,

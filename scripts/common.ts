@@ -20,13 +20,14 @@ export interface Ended {
 /** Runs a command in the root of the project, to its end. `node` is this Node.js. */
 export function execute(
   command: readonly string[],
-  options: { show?: boolean; timeoutMs?: number } = {},
+  options: { show?: boolean; timeoutMs?: number; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ended> {
   const [name = "", ...args] = command;
   const start = performance.now();
   return new Promise((resolve) => {
     const child = spawn(name === "node" ? process.execPath : name, args, {
       cwd: root,
+      env: options.env ?? process.env,
       stdio: ["ignore", options.show ? "inherit" : "pipe", options.show ? "inherit" : "pipe"],
       timeout: options.timeoutMs,
       killSignal: "SIGKILL",

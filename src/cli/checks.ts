@@ -5,8 +5,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { showBytes, usableCores, usableMemory } from "../common/index.js";
+import { addons, mpi, openblas } from "./native-checks.js";
 import type { Packages } from "./packages.js";
-import { ask, type Finding, find, isProgram, lastLine, longestMs, onPath, real } from "./probe.js";
+import { ask, type Finding, find, isProgram, lastLine, longestMs, onPath } from "./probe.js";
 
 export interface Check {
   readonly for: string;
@@ -50,6 +51,7 @@ export const checks: Readonly<Record<string, Check>> = {
     look: hdf5,
     add: { apt: "libhdf5-openmpi-dev hdf5-tools", dnf: "hdf5-openmpi-devel", brew: "hdf5-mpi", module: "hdf5" },
   },
+  addons: { for: "girona/mpi and girona/hdf5", look: addons, add: "npx girona build" },
   slurm: { for: "jobs on a cluster", look: slurm, add: { apt: "slurm-client", dnf: "slurm" } },
   ray: { for: "clusters of Ray", look: ray, add: `${python()} -m pip install ray` },
   openblas: {
@@ -175,18 +177,6 @@ async function tsx(): Promise<Finding> {
 
 // --- what is around it
 
-async function mpi(): Promise<Finding> {
-  const [run, compiler] = [onPath("mpirun", "mpiexec"), onPath("mpicc")];
-  if (!run && !compiler) return { state: "missing" };
-  if (!run) return { state: "broken", path: compiler, detail: "mpicc is there, and mpirun is not" };
-  const said = await ask(run, "--version");
-  if (!said.ok) return { state: "broken", path: run, detail: `mpirun ${said.why}` };
-  const open = find(said.text, /\(Open MPI\) (\S+)/);
-  const version = open ? `Open MPI ${open}` : (find(said.text, /(?:Version|version):?\s+(\S+)/) ?? lastLine(said.text));
-  if (!compiler) return { state: "broken", version, path: run, detail: "mpirun is there, and mpicc is not" };
-  return { state: "ok", version, path: run, detail: `compiler ${compiler}` };
-}
-
 const parallelNames = ["hdf5-openmpi", "hdf5-mpich", "hdf5-mpi"];
 const parallelCompilers = ["h5pcc", "h5pcc.openmpi", "h5pcc.mpich"];
 
@@ -256,24 +246,6 @@ async function ray(): Promise<Finding> {
   const isLate = said.why.includes("did not answer");
   if (!said.ok && !isLate) return { state: "broken", version, path: executable, detail: said.why };
   return { state: "ok", version, path: executable, detail: isLate ? "still loading when this was written" : undefined };
-}
-
-async function openblas(): Promise<Finding> {
-  const file = /^(?:lib)?openblas\S*\.(?:so|dylib)/;
-  const { EBROOTOPENBLAS: root, LD_LIBRARY_PATH: folders } = process.env;
-  for (const folder of [...(root ? [join(root, "lib")] : []), ...(folders?.split(":") ?? [])]) {
-    const name = folder && existsSync(folder) ? readdirSync(folder).find((one) => file.test(one)) : undefined;
-    if (name) return library(join(folder, name));
-  }
-  const ldconfig = onPath("ldconfig") ?? ["/sbin/ldconfig", "/usr/sbin/ldconfig"].find(isProgram);
-  const said = ldconfig ? await ask(ldconfig, "-p") : undefined;
-  const path = find(said?.text ?? "", /libopenblas\S*\.so\S* .*=> (\S+)/);
-  return path ? library(path) : { state: "missing" };
-}
-
-function library(path: string): Finding {
-  const where = real(path);
-  return { state: "ok", version: find(where, /-?r?(\d+\.\d+(?:\.\d+)?)\.(?:so|dylib)/), path: where };
 }
 
 async function chromium(): Promise<Finding> {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `girona`, the command: each command is a file beside this one, loaded when it is called. */
 import { readFileSync } from "node:fs";
-import { Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError } from "commander";
 import { nearest } from "../common/index.js";
 
 /** What every command ends with. A program that is run ends with its own. */
@@ -70,6 +70,54 @@ function doctorCommand(): Command {
     });
 }
 
+function buildCommand(): Command {
+  return new Command("build")
+    .description("compile the addons for MPI and HDF5 against those of this machine")
+    .addArgument(new Argument("[what]", "which").choices(["mpi", "hdf5", "all"]).default("all"))
+    .option("--json", "as JSON, for programs")
+    .addHelpText(
+      "after",
+      `
+MPI is that of GIRONA_MPICXX, MPICXX or MPI_HOME, else of mpicxx on the PATH; HDF5 that of GIRONA_HDF5_DIR or HDF5_DIR,
+else of h5cc, h5pcc or pkg-config. Builds lie in GIRONA_CACHE, else in the user's cache folder.`,
+    )
+    .action((what: "mpi" | "hdf5" | "all", options: { json?: boolean }) => {
+      begin = async () => {
+        const { build } = await import("./build.js");
+        process.exitCode = await build(what, options.json === true);
+      };
+    });
+}
+
+function mpirunCommand(): Command {
+  return new Command("mpirun")
+    .description("run ranks of a TypeScript or JavaScript program with MPI")
+    .argument("<file>", "the program")
+    .argument("[args...]", "what the program finds in process.argv, options included")
+    .option("-n, --np <ranks>", "number of ranks (default: those of the Slurm job, else one per core)", wholeNumber)
+    .option("--mpi <options>", "options for MPI's own mpirun, in quotes: --mpi '--hostfile hosts'", collect, [])
+    .usage("[-n <ranks>] [--mpi <options>] <file> [args...]")
+    .passThroughOptions()
+    .addHelpText("after", "\nEnds with the exit code of mpirun, which is that of the rank that failed first.")
+    .action(async (file: string, args: string[], { np, mpi }: { np?: number; mpi: string[] }, command: Command) => {
+      const { findProgram } = await import("./run.js");
+      const found = findProgram(file);
+      if ("problem" in found) return command.error(`error: ${found.problem}`);
+      begin = async () => {
+        const { mpirun, words } = await import("./mpirun.js");
+        process.exitCode = await mpirun(found.path, args, { ranks: np, extra: mpi.flatMap(words) });
+      };
+    });
+}
+
+const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError("It must be a whole number, 1 or more.");
+}
+
 /** A word in the place of the command that is none: what was most likely meant. */
 function unknownCommand(given: string, names: readonly string[]): string {
   const near = /\.[cm]?[jt]sx?$/.test(given) ? `run ${given}` : nearest(given, names);
@@ -82,13 +130,14 @@ const program = new Command("girona")
   .enablePositionalOptions()
   .exitOverride()
   .addHelpText("after", exitCodes);
-for (const command of [runCommand(), doctorCommand()]) program.addCommand(command.copyInheritedSettings(program));
+for (const command of [runCommand(), doctorCommand(), buildCommand(), mpirunCommand()])
+  program.addCommand(command.copyInheritedSettings(program));
 const names = [...program.commands.map((command) => command.name()), "help"];
 
 try {
   const [first] = process.argv.slice(2);
   // The streams of a program that is run are its own affair.
-  if (first !== "run") endWhenNobodyReads();
+  if (first !== "run" && first !== "mpirun") endWhenNobodyReads();
   if (first && !first.startsWith("-") && !names.includes(first)) program.error(unknownCommand(first, names));
   await program.parseAsync();
 } catch (error) {

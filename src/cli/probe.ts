@@ -1,6 +1,6 @@
 /** Looking for programs and asking them, with a time limit. */
 import { execFile } from "node:child_process";
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** The whole of `doctor` takes no longer than this and a little, ms. */
@@ -64,13 +64,4 @@ export function lastLine(text: string): string {
 /** The first match's first group. */
 export function find(text: string, pattern: RegExp): string | undefined {
   return pattern.exec(text)?.[1];
-}
-
-/** Where a file really is; its name often carries the version. */
-export function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { installCommand, type System } from "../../dist/cli/packages.js";
 import { run } from "../support/index.ts";
+import { builtFor, environmentOf, needsMpi, python } from "../support/ranks.ts";
 import { call, folderWith, girona } from "./support.ts";
 
 interface Row {
@@ -19,11 +20,13 @@ interface Report {
 
 const shell = (text: string) => `#!/bin/sh\n${text}\n`;
 
+const unset = { GIRONA_PYTHON: undefined, CHROME_PATH: undefined, GIRONA_CACHE: undefined, XDG_CACHE_HOME: undefined };
+
 /** The report on a machine whose PATH has only these programs. */
 async function report(programs: Record<string, string>, env: Record<string, string | undefined> = {}): Promise<Report> {
   const folder = folderWith({ "home/none": "", ...programs });
   const { stdout, stderr } = await run([process.execPath, resolve("dist/cli/main.js"), "doctor", "--json"], {
-    env: { PATH: folder, HOME: join(folder, "home"), GIRONA_PYTHON: undefined, CHROME_PATH: undefined, ...env },
+    env: { PATH: folder, HOME: join(folder, "home"), ...unset, ...env },
   });
   expect(stderr).toBe("");
   return JSON.parse(stdout) as Report;
@@ -35,7 +38,7 @@ test("--json has the same keys on every machine", async () => {
   const { checks, ...rest } = JSON.parse(stdout);
   expect(rest).toEqual({ girona: "0.1.0", platform: process.platform, arch: process.arch, ok: true });
   expect(Object.keys(checks)).toEqual(
-    "node cores memory objects workers koffi tsx mpi hdf5 slurm ray openblas chromium".split(" "),
+    "node cores memory objects workers koffi tsx mpi hdf5 addons slurm ray openblas chromium".split(" "),
   );
   const text = expect.any(String);
   for (const [name, row] of Object.entries(checks)) {
@@ -56,21 +59,19 @@ test("--json has the same keys on every machine", async () => {
 test("what is there is told with its version and path; what is missing with a command", async () => {
   const programs = {
     mpirun: shell("echo 'mpirun (Open MPI) 4.1.4'"),
-    mpicc: shell("echo gcc"),
+    mpicxx: shell("echo g++"),
     h5pcc: shell("echo '  HDF5 Version: 1.10.8'; echo '  Parallel HDF5: yes'"),
     sbatch: shell("echo 'slurm-wlm 22.05.8'"),
     python3: shell('echo "version 2.40.0 /venv/bin/python3"'),
-    ldconfig: shell("echo '\tlibopenblas.so.0 (libc6,x86-64) => /lib/libopenblasp-r0.3.21.so'"),
     chromium: shell("echo 'Chromium 120.0.6099.224 built on Debian'"),
   };
-  const { ok, checks } = await report(programs, { LD_LIBRARY_PATH: undefined, EBROOTOPENBLAS: undefined });
+  const { ok, checks } = await report(programs);
   expect(ok).toBe(true);
   expect(checks).toMatchObject({
     mpi: { state: "ok", version: "Open MPI 4.1.4", path: expect.stringMatching(/mpirun$/), add: null },
     hdf5: { state: "ok", version: "1.10.8", path: expect.stringMatching(/h5pcc$/), detail: "parallel" },
     slurm: { state: "ok", version: "22.05.8", path: expect.stringMatching(/sbatch$/) },
     ray: { state: "ok", version: "2.40.0", path: "/venv/bin/python3" },
-    openblas: { state: "ok", version: "0.3.21" },
     chromium: { state: "ok", version: "120.0.6099.224" },
   });
 
@@ -79,11 +80,31 @@ test("what is there is told with its version and path; what is missing with a co
     expect(bare[name], name).toMatchObject({ state: "missing", version: null, add: expect.stringMatching(/\w/) });
 });
 
+test("the addons that are built, and the OpenBLAS in use, are told", async () => {
+  needsMpi();
+  await builtFor("Open MPI", ["mpi", "hdf5", "hdf5-mpi"]);
+  const { checks } = JSON.parse(
+    (await call(["doctor", "--json"], { env: environmentOf("Open MPI") })).stdout,
+  ) as Report;
+  expect(checks["addons"]).toMatchObject({
+    ...{ state: "ok", path: expect.stringContaining(environmentOf()["GIRONA_CACHE"]!), add: null },
+    detail: expect.stringMatching(
+      /^mpi for Open MPI [\d.]+, hdf5 for HDF5 .*, hdf5-mpi for HDF5 [\d.]+ \(parallel\) and Open MPI [\d.]+$/,
+    ),
+  });
+  expect(checks["mpi"]).toMatchObject({ state: "ok", version: expect.stringMatching(/^Open MPI \d/) });
+  const bare = (await report({}, { GIRONA_BLAS: "wasm" })).checks;
+  expect(bare["addons"]).toMatchObject({ state: "missing", detail: "none is built yet", add: "npx girona build" });
+  expect(bare["openblas"]).toMatchObject({ state: "missing", detail: expect.stringContaining("WebAssembly") });
+  const named = (await report({}, { GIRONA_BLAS: join(python, "../../nothing.so") })).checks;
+  expect(named["openblas"]).toMatchObject({ state: "broken", detail: expect.stringContaining("GIRONA_BLAS is") });
+});
+
 test("what does not work is broken, with the reason, and girona runs all the same", async () => {
   const { ok, checks } = await report(
     {
       mpirun: shell("echo 'libmpi.so: cannot open shared object file' >&2; exit 127"),
-      mpicc: shell("exit 0"),
+      mpicxx: shell("exit 0"),
       h5cc: shell("echo 'HDF5 Version: 1.10.8'; echo 'Parallel HDF5: no'"),
       sbatch: shell("echo 'sbatch: fatal: no configuration' >&2; exit 1"),
       python3: shell('echo "version 2.40.0 /venv/bin/python3"; echo "ImportError: no numpy" >&2; exit 1'),
@@ -107,7 +128,7 @@ test("programs that hang hold it up for no more than three seconds", async () =>
   const hangs = shell("exec /usr/bin/tail -f /dev/null");
   const began = performance.now();
   const { checks } = await report({
-    ...{ mpirun: hangs, mpicc: hangs, h5pcc: hangs, h5cc: hangs, sbatch: hangs, ldconfig: hangs, chromium: hangs },
+    ...{ mpirun: hangs, mpicxx: hangs, h5pcc: hangs, h5cc: hangs, sbatch: hangs, chromium: hangs },
     python3: shell('echo "version 2.40.0 /venv/bin/python3"; exec /usr/bin/tail -f /dev/null'),
   });
   // With some time for the start of Node on a busy machine.
@@ -133,7 +154,7 @@ test("the table is aligned, without colours in a pipe, and for people", async ()
   expect(first).toBe("girona 0.1.0");
   const column = head!.indexOf("state");
   const named = rows.filter((row) => /^[a-z0-9]+ +(ok|missing|broken) /.test(row));
-  expect(named).toHaveLength(13);
+  expect(named).toHaveLength(14);
   for (const row of named) expect(row.slice(column)).toMatch(/^(ok|missing|broken) /);
 });
 

@@ -31,6 +31,7 @@ import {
   wait,
   walltime,
 } from "girona";
+import { type Comm, MPI, type Status } from "girona/mpi";
 import { type Generator, rng } from "girona/random";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -237,3 +238,35 @@ is<Int32Array<ArrayBuffer>>()(rng(42).integers(10, { high: 6 }), true);
 
 declare const running: Computation<string>;
 is<string>()(await progress(running), true);
+
+// message passing
+{
+  const comm = MPI.COMM_WORLD;
+  const doubles = new Float64Array(4);
+  is<Comm>()(comm.dup(), true);
+  is<Comm | undefined>()(comm.create(comm.group), true);
+  is<undefined>()(comm.split(undefined), true);
+  is<Status>()(comm.Recv(doubles), true);
+  is<Status>()(await comm.Irecv(doubles), true);
+  is<{ key: string }>()(comm.bcast(comm.rank === 0 ? { key: "value" } : undefined), true);
+  is<number[] | undefined>()(comm.gather(1), true);
+  is<string>()(await comm.irecv<string>(), true);
+  is<bigint>()(comm.allreduce(1n as bigint, { op: MPI.SUM }), true);
+  comm.Scatterv(comm.rank === 0 ? doubles : null, new Float64Array(1), { root: 0 });
+  comm.Allreduce(MPI.IN_PLACE, doubles, { op: MPI.MAX });
+  comm.Allreduce(BigInt64Array.of(1n), new BigInt64Array(1), { op: MPI.BAND });
+  comm.Allreduce(MPI.pairs(doubles), MPI.pairs(new Float64Array(4)), { op: MPI.MAXLOC });
+  comm.Allreduce(MPI.complex(doubles), MPI.complex(new Float64Array(4)), { op: MPI.PROD });
+  comm.Send(MPI.vector(2, 1, 2).of(doubles), { dest: 0 });
+  comm.Gather(doubles, MPI.vector(4, 1, 4).resized(1).of(new Float64Array(16), { count: 4 }));
+  const longest = MPI.op((a: string, b: string) => (a.length > b.length ? a : b), { commutative: true });
+  is<string>()(comm.allreduce<string>("x", { op: longest }), true);
+  is<[Status, void, string]>()(await MPI.waitAll([comm.Irecv(doubles), comm.Ibarrier(), comm.irecv<string>()]), true);
+  is<number>()((await MPI.waitAny([comm.irecv<number>()])).value, true);
+  const win = MPI.Win.allocate(Float64Array, 10, comm);
+  win.memory.set([1]);
+  win.Accumulate(doubles, { target: 0, op: MPI.SUM });
+  win.Get_accumulate(doubles, new Float64Array(4), { target: 0, op: MPI.NO_OP });
+  const grid = comm.createCart(MPI.dims(comm.size, 2), { periods: [true, false] });
+  is<readonly number[] | undefined>()(grid?.neighbors, true);
+}

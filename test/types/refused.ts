@@ -11,6 +11,7 @@ import {
   put,
   type Ref,
 } from "girona";
+import { MPI } from "girona/mpi";
 import { rng } from "girona/random";
 
 const square = distribute((x: number) => x * x);
@@ -133,3 +134,26 @@ rng(42).normal("10");
 rng(42).integers(10, { low: 1 });
 // @ts-expect-error a seed in words
 rng("42");
+
+// message passing
+const world = MPI.COMM_WORLD;
+// @ts-expect-error girona: upper-case MPI calls take a typed array, such as Float64Array.of(1, 2). For any other value use the lower-case call.
+world.Send([1, 2], { dest: 0 });
+// @ts-expect-error girona: upper-case MPI calls take a typed array, such as Float64Array.of(1, 2). For any other value use the lower-case call.
+world.Bcast({ key: 1 });
+// @ts-expect-error girona: upper-case MPI calls take a typed array, such as Float64Array.of(1, 2). For any other value use the lower-case call.
+world.Irecv("text");
+// @ts-expect-error whom to?
+world.Send(new Float64Array(1));
+// @ts-expect-error another kind
+world.Allreduce(new Float64Array(1), new Float32Array(1));
+// @ts-expect-error another kind
+world.Scatter(new Int32Array(4), new Float64Array(1));
+// @ts-expect-error a sum of texts
+world.allreduce("a", { op: MPI.SUM });
+// @ts-expect-error pairs need MPI.pairs
+world.Allreduce(new Float64Array(2), new Float64Array(2), { op: MPI.MAXLOC });
+// @ts-expect-error a request that returns at once needs the counts
+world.Iallgatherv(new Float64Array(1), new Float64Array(4));
+// @ts-expect-error no such rank name
+world.recv({ from: 0 });

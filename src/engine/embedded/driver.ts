@@ -248,10 +248,8 @@ export class EmbeddedEngine implements Engine {
   async put(value: unknown): Promise<Held> {
     this.#open();
     if (value instanceof Held) {
-      throw new UsageError(
-        "put(): a Ref was given, which is stored already; pass the value, or use the ref as it is.",
-        { parameter: "value" },
-      );
+      const message = "put(): a Ref was given, which is stored already; pass the value, or use the ref as it is.";
+      throw new UsageError(message, { parameter: "value" });
     }
     const record = new Record(this, undefined, plainSpec, [], 0);
     record.resolve(encode(value, this.translation.encodeHost, "the value given to put()"));

@@ -1,0 +1,3 @@
+/** h5wasm: HDF5 compiled to WebAssembly, where no native build is there. */
+export { startWasm } from "./library.js";
+export { wasmVersion } from "./remote.js";
