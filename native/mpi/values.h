@@ -1,5 +1,6 @@
 // Messages of any length, for the lower-case calls: src/mpi/codec.ts makes bytes of values, and values of bytes.
 #pragma once
+#include <cstring>
 #include "windows.h"
 
 namespace girona {
@@ -19,6 +20,14 @@ struct Bytes {
   }
   Bytes() = default;
   Bytes(const Bytes&) = delete;
+
+  void copyTo(char* to) const {
+    if (!own) std::memcpy(to, data, (size_t)total);
+    for (size_t i = 0; i < lengths.size(); i++) {
+      std::memcpy(to, (const char*)addresses[i], (size_t)lengths[i]);
+      to += lengths[i];
+    }
+  }
 
   // args[at]: Uint8Array, args[at + 1]: its length, args[at + 2]: an array of Uint8Arrays, or undefined.
   bool read(const Call& call, int at) {
@@ -253,8 +262,10 @@ inline napi_value gatherValues(napi_env env, napi_callback_info info) {
   napi_value memory = nullptr;
   void* into = nullptr;
   if (receives && (!row.place(call) || napi_create_arraybuffer(env, (size_t)row.total, &into, &memory) != napi_ok)) return nullptr;
-  if (call.failed(root < 0 ? MPI_Allgatherv(bytes.data, (int)bytes.count, bytes.type, into, row.counts.data(),
-                                            row.starts.data(), MPI_UINT8_T, comm->handle)
+  // Open MPI chooses the algorithm by the size of the type that is sent, which must be the same on all ranks: in place it is.
+  if (root < 0) bytes.copyTo((char*)into + row.starts[(size_t)comm->rank]);
+  if (call.failed(root < 0 ? MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, into, row.counts.data(), row.starts.data(),
+                                            MPI_UINT8_T, comm->handle)
                            : MPI_Gatherv(bytes.data, (int)bytes.count, bytes.type, into, row.counts.data(),
                                          row.starts.data(), MPI_UINT8_T, root, comm->handle)))
     return nullptr;
