@@ -274,7 +274,10 @@ export async function* asCompleted<T>(
   }
 }
 
-/** Stops tasks, running ones too; `get` of their refs rejects with `CancelledError`. */
+/**
+ * Stops tasks, running ones too, and those that they have submitted and nobody else holds; `get` of their refs rejects with
+ * `CancelledError`.
+ */
 export async function cancel(refs: Gettable, options: { force?: boolean | undefined } = {}): Promise<void> {
   const force = options.force ?? false;
   const job: MapJob | StreamJob | undefined = jobOf(refs) ?? (refs instanceof StreamJob ? refs : undefined);

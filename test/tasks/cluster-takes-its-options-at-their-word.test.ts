@@ -2,7 +2,7 @@ import { getHeapStatistics } from "node:v8";
 import { type Cluster, type ClusterOptions, cluster, distribute, get, isGironaError, UsageError } from "girona";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { waitFor } from "../support/index.ts";
-import { failure } from "./support/index.ts";
+import { failure, gate, held } from "./support/index.ts";
 
 async function open(options: ClusterOptions): Promise<Cluster> {
   const session = await cluster({ dashboard: false, ...options });
@@ -126,6 +126,19 @@ describe("scale", () => {
     await session.scale({ workers: 1 });
     expect(session.workers).toBe(1);
     expect(await get(square(3))).toBe(9);
+  });
+
+  test("down fails what waits for more cores than there are then", async () => {
+    const session = await open({ workers: 2 });
+    const blocked = gate();
+    const first = held.options({ on: session })(blocked.path, 1);
+    const wide = square.options({ cpus: 2, on: session })(3);
+    const refused = failure(() => get(wide));
+    const scaled = session.scale({ workers: 1 });
+    expect(await refused).toMatchObject({ name: "UsageError", message: expect.stringContaining("2 cpus") });
+    blocked.open();
+    await scaled;
+    expect(await get(first)).toBe(1);
   });
 
   test.each([0, -1, 1.5, "2", Number.NaN, 10_001])("to %j is refused", async (workers) => {

@@ -101,6 +101,25 @@ describe("when an item fails,", () => {
     expect(await failure(() => get(refs[0]!))).toMatchObject({ name: "TaskError" });
   });
 
+  test("because it cannot travel, its error has its number, and the others of its chunk run", async () => {
+    const refs = distribute((x: unknown) => x).map([1, 2, 3, 4, () => 1, 6], { chunk: 3 });
+    const error = await failure(() => get(refs[4]!));
+    expect(error).toMatchObject({ name: "UsageError", item: 4, message: expect.stringMatching(/^item 4: .*function/) });
+    expect(await get([0, 1, 2, 3, 5].map((i) => refs[i]!))).toEqual([1, 2, 3, 4, 6]);
+  });
+
+  test.each([1, 4, "auto" as const])("because its time is over, its error has its number: chunk %s", async (chunk) => {
+    const slow = distribute(
+      (x: number) => {
+        if (x === 3) for (;;);
+        return x;
+      },
+      { timeout: "500ms" },
+    );
+    const error = await failure(() => get(slow.map([0, 1, 2, 3, 4], { chunk })));
+    expect(error).toMatchObject({ name: "TimeoutError", item: 3 });
+  });
+
   test("wait for all of them ends", async () => {
     const refs = picky.map(items, { chunk: 1 });
     const { ready, pending } = await wait(refs, { count: items.length, timeout: "5s" });

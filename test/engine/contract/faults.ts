@@ -165,6 +165,8 @@ export function faults(open: Open): void {
       }).options({ retries: 0 });
       const error = await rejection(get(stray()), "WorkerLost");
       expect(error.exitCode).not.toBe(0);
+      expect(error.message).toMatch(/an error outside of any call .*RangeError: stray \(at .*faults\.ts:\d+:\d+\)/);
+      expect(error.message).not.toContain("process.exit");
       expect(await get(square(3))).toBe(9);
     });
 
