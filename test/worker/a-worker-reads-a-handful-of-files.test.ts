@@ -39,6 +39,6 @@ test(`${workers} workers of a TypeScript program read one bundle and what it nee
         (url) => !url.startsWith(bundle) && !url.includes("/node_modules/koffi/") && !url.includes("/@koromix/"),
       ),
     ).toEqual([]);
-    expect(urls.length).toBeLessThanOrEqual(8);
+    expect(urls.length).toBeLessThanOrEqual(12);
   }
 });
