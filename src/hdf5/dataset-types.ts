@@ -39,7 +39,7 @@ export interface DatasetOptions<T extends ElementType> {
 
 /** A part of a virtual dataset: a dataset of another file, or of this one (`"."`), and where it appears. */
 export interface VirtualSource {
-  /** Relative paths are looked for beside the virtual file. With `%b` in `file` or `dataset`: the number of the block. */
+  /** Relative paths are looked for beside the virtual file. */
   readonly file: string;
   readonly dataset: string;
   /** The source's shape. */

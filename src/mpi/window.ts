@@ -10,21 +10,10 @@ import { numberOf } from "./ops.js";
 import { kept, plainRequest } from "./request.js";
 import type { Group, InfoLike, Op, Request, TypedArrayClass } from "./types.js";
 import type { TargetOptions, Win, WinConstructors } from "./window-types.js";
+import { typedKinds } from "./wire.js";
 
-/** By the number that N-API has for each. */
-const kinds: readonly TypedArrayClass<TypedArray>[] = [
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-];
+/** By the number that N-API has for each, as in messages. */
+const kinds: readonly TypedArrayClass<TypedArray>[] = typedKinds;
 
 /** As the addon numbers them. */
 const sync = {

@@ -41,7 +41,7 @@ export const tag = {
   typedBeside: 14,
 } as const;
 
-/** Typed arrays by the number that stands for them. */
+/** Typed arrays by the number that stands for them, which is N-API's. */
 export const typedKinds = [
   Int8Array,
   Uint8Array,
