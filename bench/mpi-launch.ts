@@ -19,7 +19,7 @@ const python = found["PYTHON"] ?? ".venv/bin/python";
 if (name === "version") {
   const library = "import mpi4py, sys; print(mpi4py.__version__)";
   if (who === "mpi4py") report({ mpi4py: execFileSync(python, ["-c", library], { encoding: "utf8" }).trim() });
-  else report({ "Open MPI": execFileSync(mpi.mpirun, ["--version"], { encoding: "utf8", env }).match(/[\d.]+/)![0] });
+  else report({ "Open MPI": execFileSync(mpi.mpirun, ["--version"], { encoding: "utf8", env }).match(/\d[\d.]*/)![0] });
 } else {
   const { many, few, repeats } = JSON.parse(sizes) as { many: number; few: number; repeats: number };
   // Never within what is measured.
