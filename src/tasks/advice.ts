@@ -36,6 +36,9 @@ interface Loop {
   since: number;
 }
 
+/** How a program may call it: a function without a name is known by its place, which is no code. */
+const inCode = (name: string): string => (/^[\w$]+$/.test(name) ? name : "f");
+
 export class Adviser {
   readonly #engine: Engine;
   readonly #large = new Map<WeakRef<object>, Large>();
@@ -139,7 +142,7 @@ export class Adviser {
       where,
       what: `get inside the loop that calls ${name}: never more than one task is under way, so ${this.#engine.workers} workers do the work of one`,
       cost: `${turns + 1} calls one after the other in ${showSeconds((performance.now() - since) / 1e3)}`,
-      fix: `call all first and fetch them together: const refs = items.map((item) => ${name}(item)); await get(refs). Where a call needs the last result, pass its ref: ref = ${name}(ref)`,
+      fix: `call all first and fetch them together: const refs = items.map((item) => ${inCode(name)}(item)); await get(refs). Where a call needs the last result, pass its ref: ref = ${inCode(name)}(ref)`,
     }));
   }
 
@@ -176,7 +179,7 @@ export class Adviser {
       where,
       what: `${calls} calls of ${name}, each shorter (${showSeconds(steps.run.median)}) than what a task costs beside it (about ${showSeconds(overhead)})`,
       cost: `about ${showSeconds(calls * overhead)} of overhead for ${showSeconds(calls * steps.run.median)} of work`,
-      fix: `${name}.map(items) puts several items into one task; about ${chunk} pay off`,
+      fix: `${inCode(name)}.map(items) puts several items into one task; about ${chunk} pay off`,
     };
   }
 
