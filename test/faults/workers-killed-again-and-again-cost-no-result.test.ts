@@ -104,6 +104,8 @@ test("workers killed again and again cost no result", { timeout: full ? 600_000 
     // Once each for the first half; the second half may have hit some of them again.
     expect(retried.filter(({ task, attempts }) => task === "held" && attempts === 1).length).toBe(kills / 2);
     for (const { why, task, attempts } of retried) {
+      // What a killed task had submitted is cancelled with it, which may end a worker that runs others as well: at no cost to them.
+      if (/ was stopped because .* on the same worker was cancelled/.test(why)) continue;
       expect(why).toMatch(/^worker-\d+ was lost while it ran .*SIGKILL/);
       expect(why).not.toMatch(/\b0th/);
       if (task === "held") expect(attempts).toBeGreaterThanOrEqual(1);
