@@ -107,7 +107,9 @@ test("workers killed again and again cost no result", { timeout: full ? 600_000 
       // What a killed task had submitted is cancelled with it, which may end a worker that runs others as well: at no cost to them.
       if (/ was stopped because .* on the same worker was cancelled/.test(why)) continue;
       // A result may name memory that went with the process before it was read.
-      expect(why).toMatch(/^worker-\d+ was lost while it ran .*(?:SIGKILL|could not be read \(ENOENT.*\/proc\/\d+\/fd)/);
+      expect(why).toMatch(
+        /^worker-\d+ was lost while it ran .*(?:SIGKILL|could not be read \(ENOENT.*\/proc\/\d+\/fd)/,
+      );
       expect(why).not.toMatch(/\b0th/);
       if (task === "held") expect(attempts).toBeGreaterThanOrEqual(1);
     }
