@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { needs, run, tempDir } from "../support/index.ts";
-import { left, mayMount, memoryGroup, memoryGroupsAt, program, smallFileSystem } from "./support/index.ts";
+import { mayMount, memoryGroup, memoryGroupsAt, nothingLeft, program, smallFileSystem } from "./support/index.ts";
 
 const MiB = 2 ** 20;
 
@@ -52,7 +52,7 @@ test("a full file system is an error that names it, and everything else goes on"
   expect(outcome.full).toBeGreaterThanOrEqual(64 / 4);
   // What could not be moved is told, and nothing else.
   for (const line of stderr.split("\n").filter(Boolean)) expect(line).toMatch(/could not be moved|TMPDIR/);
-  expect(left(directory)).toEqual([]);
+  await nothingLeft(directory);
 });
 
 test("full memory is no error as long as files take more", async () => {
@@ -69,7 +69,7 @@ test("full memory is no error as long as files take more", async () => {
   expect(outcome.mapped).toEqual([10, 524_288, 20]);
   expect([outcome.squares, outcome.wrong, outcome.again]).toEqual([true, 0, "stored"]);
   expect(group.kills()).toBe(0);
-  expect(left(directory)).toEqual([]);
+  await nothingLeft(directory);
 });
 
 test("full memory and a full file system together are an error that kills nobody", async () => {
@@ -84,5 +84,5 @@ test("full memory and a full file system together are an error that kills nobody
   expect([exitCode, signal], stderr).toEqual([0, null]);
   fill(JSON.parse(stdout) as Outcome, directory);
   expect(group.kills()).toBe(0);
-  expect(left(directory)).toEqual([]);
+  await nothingLeft(directory);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run, tempDir } from "../support/index.ts";
-import { left, program } from "./support/index.ts";
+import { nothingLeft, program } from "./support/index.ts";
 
 test.each([
   [64, 300],
@@ -13,5 +13,5 @@ test.each([
   );
   expect([stderr, exitCode]).toEqual(["", 0]);
   expect(JSON.parse(stdout)).toEqual({ wrong: 0 });
-  expect(left(directory)).toEqual([]);
+  await nothingLeft(directory);
 });

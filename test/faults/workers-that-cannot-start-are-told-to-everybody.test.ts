@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run, tempDir } from "../support/index.ts";
-import { left, program } from "./support/index.ts";
+import { nothingLeft, program } from "./support/index.ts";
 
 interface Told {
   readonly code: string;
@@ -18,5 +18,5 @@ test("when no worker starts any more, whoever waits is told why, and so is whoev
     // With what Node.js said.
     expect(message).toMatch(/Workers do not start: .*(?:exit code 9).*no-such-option/s);
   }
-  expect(left(directory)).toEqual([]);
+  await nothingLeft(directory);
 });

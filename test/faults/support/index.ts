@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Cluster } from "girona";
 import type { Engine, EngineEvent } from "../../../src/engine/index.ts";
 
-export { left, processesOf } from "./left.ts";
+export { left, nothingLeft, processesOf } from "./left.ts";
 export { type MemoryGroup, memoryGroup, memoryGroupsAt } from "./memory-group.ts";
 export { mayMount, smallFileSystem } from "./small-file-system.ts";
 

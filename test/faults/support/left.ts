@@ -1,7 +1,9 @@
 /** What is left of a program: every process that has inherited its temporary directory, and every file there. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { alive } from "../../engine/contract/open.ts";
+import { waitFor } from "../../support/index.ts";
 
 /** Processes that run with `TMPDIR` set to this directory. Nobody else has it, so these are the program's and its children's. */
 export function processesOf(directory: string): number[] {
@@ -30,4 +32,10 @@ export function left(directory: string): string[] {
   });
   const files = existsSync(own) ? readdirSync(own, { recursive: true }).map((name) => join(own, String(name))) : [];
   return [...processes, ...files];
+}
+
+/** The reaper outlives the program by a moment. */
+export async function nothingLeft(directory: string): Promise<void> {
+  await waitFor("nothing to be left", () => left(directory).length === 0).catch(() => {});
+  expect(left(directory)).toEqual([]);
 }
