@@ -54,6 +54,8 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** What failed and with which words, so that the end of a long log tells it. */
+  readonly failures?: readonly string[];
 }
 
 const results = join(root, ".cache/results");
@@ -68,8 +70,13 @@ export function record(part: string, counts: Counts): void {
 export function total(): Counts {
   mkdirSync(results, { recursive: true });
   const parts = readdirSync(results).map((file): Counts => JSON.parse(readFileSync(join(results, file), "utf8")));
-  const sum = (key: keyof Counts) => parts.reduce((all, part) => all + part[key], 0);
-  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
+  const sum = (key: "passed" | "failed" | "skipped") => parts.reduce((all, part) => all + part[key], 0);
+  return {
+    passed: sum("passed"),
+    failed: sum("failed"),
+    skipped: sum("skipped"),
+    failures: parts.flatMap((part) => part.failures ?? []),
+  };
 }
 
 /** The last line of `.ci/run`. Commands that broke off before they could count a failure are failures as well. */

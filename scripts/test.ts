@@ -1,6 +1,6 @@
 /** `make test`: the whole suite on this Node.js, then the core's tests on the others that are supported. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type Counts, execute, inCI, record, root } from "./common.ts";
 
 /** What the other versions run: where a change of Node.js would show (serialization, processes, file descriptors). The tests
@@ -37,16 +37,39 @@ async function suite(name: string, binary: string, filters: readonly string[]): 
   const unseen = exitCode !== 0 && counts.failed === 0 ? 1 : 0;
   const skips = inCI ? counts.skipped : 0;
   if (skips > 0) console.log(`FAILED: ${skips} skipped tests under CI=true`);
-  const told = { passed: counts.passed, failed: counts.failed + unseen + skips, skipped: counts.skipped - skips };
+  const told = {
+    passed: counts.passed,
+    failed: counts.failed + unseen + skips,
+    skipped: counts.skipped - skips,
+    failures: counts.failures ?? [],
+  };
   for (const key of ["passed", "failed", "skipped"] as const) total[key] += told[key];
   record(name, told);
   if (exitCode !== 0 || skips > 0) failed = true;
 }
 
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
+}
+
 function count(file: string): Counts {
-  const report: { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number } =
-    JSON.parse(readFileSync(file, "utf8"));
+  const report: Report = JSON.parse(readFileSync(file, "utf8"));
+  const failures = report.testResults.flatMap(({ name, message, assertionResults }) => [
+    ...(message ? [`${relative(root, name)}: ${message}`] : []),
+    ...assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName, failureMessages }) => `${relative(root, name)}: ${fullName}: ${failureMessages.join("\n")}`),
+  ]);
   return {
+    failures,
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
