@@ -123,17 +123,19 @@ test("nothing is told of waiting, of short work in the main thread, or of girona
   });
   const list = Array.from({ length: 300_000 }, (_, i) => i + 0.5);
   const refs = [];
-  // Some hundred milliseconds of copying, and as much again of waiting.
-  for (let i = 0; i < 9; i++) refs.push(first(list));
-  await get(refs);
   const pause = distribute(
     () =>
       new Promise<number>((resolve) => {
         setTimeout(resolve, 500, 1);
       }),
   );
-  await get([pause(), pause(), pause(), pause(), pause()]);
-  expect(session.advice()).toEqual([]);
+  const began = performance.now();
+  // Some hundred milliseconds of copying, and as much again of waiting.
+  for (let i = 0; i < 9; i++) refs.push(first(list));
+  const slow = performance.now() - began > 1000;
+  await get([...refs, pause(), pause(), pause(), pause(), pause()]);
+  // Unless the machine makes a second of them.
+  expect(session.advice().filter(({ rule }) => !(slow && rule === "busy-main-thread"))).toEqual([]);
 });
 
 test("many calls in one turn are not the program's own loop", async () => {

